@@ -1,0 +1,78 @@
+// Package kinds lists every kind of finding, one line a kind, and the order in which rules speak when several could name
+// the same defect. It is data: which kinds a user sees is decided by package policy.
+package kinds
+
+// Tier says whether a kind is on by default.
+type Tier string
+
+const (
+	Gate  Tier = "gate"  // on by default: its precision is measured on real code (docs/precision)
+	Audit Tier = "audit" // off until asked for, with -audit or by name
+)
+
+// Kind is one kind of finding. Its name is the fragment of the diagnostic's URL.
+type Kind struct {
+	Rule  string // the rule, one of Rules
+	Name  string // the kind within the rule
+	Tier  Tier
+	Since string // the version that first had it
+	Why   string // one sentence: what it names
+}
+
+// String returns the name users type: rule/kind.
+func (k Kind) String() string { return k.Rule + "/" + k.Name }
+
+// Rules names the thirteen rules in the order in which they speak: a defect that several could name belongs to the first.
+// lostdeadline and wallclock name no wait and speak beside any of them.
+var Rules = []string{
+	"bareserver", "blindretry", "stalework", "overbudget", "fixedtimeout", "detached", "ctxless", "unbounded",
+	"orphan", "deafwait", "deafctx", "lostdeadline", "wallclock",
+}
+
+// All lists the kinds that are built, in the order of Rules.
+var All = []Kind{
+	{"fixedtimeout", "root", Audit, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach"},
+	{"fixedtimeout", "call", Audit, "0.1", "a call that only its own timeout ends, where a context is in reach"},
+	{"fixedtimeout", "conn", Audit, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life"},
+	{"fixedtimeout", "timer", Audit, "0.1", "a wait that only a timer ends, where a context is in reach"},
+	{"detached", "root", Audit, "0.1", "a context made on the spot ends a wait, where an inherited one is in reach"},
+	{"detached", "uncancelled", Audit, "0.1", "WithoutCancel without a bound of its own ends a wait"},
+	{"detached", "never", Audit, "0.1", "a context that never ends, such as a framework's, ends a wait"},
+	{"detached", "component", Audit, "0.1", "a root in a method of a component that keeps a life of its own"},
+	{"ctxless", "call", Audit, "0.1", "a wait through an API that cannot carry the context in reach"},
+	{"unbounded", "root", Audit, "0.1", "a context that nothing ends reaches a wait, and there is nothing to inherit"},
+	{"unbounded", "call", Audit, "0.1", "a wait through an API that carries no context and has no bound"},
+	{"unbounded", "lifetime", Audit, "0.1", "a component's own context, which ends only with the component, is all that ends a call"},
+	{"unbounded", "conn", Audit, "0.1", "connection I/O without a deadline"},
+	{"unbounded", "oneshot", Audit, "0.1", "an unbounded wait in one-shot code or a test-helper package"},
+}
+
+// Known reports whether name is a rule, one of the thirteen, built or not.
+func Known(name string) bool {
+	for _, r := range Rules {
+		if r == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Built reports whether any kind of the rule is built.
+func Built(rule string) bool {
+	for _, k := range All {
+		if k.Rule == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// Lookup returns the kind with that rule and name.
+func Lookup(rule, name string) (Kind, bool) {
+	for _, k := range All {
+		if k.Rule == rule && k.Name == name {
+			return k, true
+		}
+	}
+	return Kind{}, false
+}

@@ -1,0 +1,47 @@
+package knowledge
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+//go:embed lists/std.txt
+var stdText string
+
+//go:embed lists/test_libraries.txt
+var testLibrariesText string
+
+var (
+	std           = sync.OnceValue(func() map[string]bool { return set(stdText) })
+	testLibraries = sync.OnceValue(func() map[string]bool { return set(testLibrariesText) })
+)
+
+// set reads a list of one word a line, # beginning a comment.
+func set(text string) map[string]bool {
+	words := map[string]bool{}
+	for line := range strings.Lines(text) {
+		for _, w := range split(strings.TrimSuffix(line, "\n")) {
+			words[w.text] = true
+		}
+	}
+	return words
+}
+
+// IsStd reports whether the standard library has a package of that path.
+func IsStd(importPath string) bool { return std()[importPath] }
+
+// IsTestLibrary reports whether the package is made for tests: importing it in a file that is no test makes a test-helper
+// package.
+func IsTestLibrary(importPath string) bool {
+	for path := importPath; ; {
+		if testLibraries()[path] {
+			return true
+		}
+		i := strings.LastIndexByte(path, '/')
+		if i < 0 {
+			return false
+		}
+		path = path[:i]
+	}
+}

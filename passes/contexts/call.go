@@ -1,0 +1,222 @@
+package contexts
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/typeset"
+)
+
+// call returns the origins of the result with that index.
+func (r *Result) call(c *ssa.Call, index int) (Set, int) {
+	targets, ok := r.Targets(&c.Call)
+	if !ok || len(targets) == 0 {
+		return unknown, noCycle
+	}
+	low := noCycle
+	var sets []Set
+	for _, t := range targets {
+		s, l := r.result(c, t, index)
+		low = min(low, l)
+		sets = append(sets, s)
+	}
+	return joinPaths(sets), low
+}
+
+func (r *Result) result(c *ssa.Call, t Target, index int) (Set, int) {
+	if row, ok := r.Row(t.Obj); ok {
+		if s, low, done := r.byRow(c, t, row, index); done {
+			return s, low
+		}
+	}
+	if t.Fn != nil {
+		return r.ofBody(c, t, index)
+	}
+	if t.Obj == nil {
+		return unknown, noCycle
+	}
+	if s, ok := r.imported(c, t, index); ok {
+		return s, noCycle
+	}
+	return r.foreign(t, index)
+}
+
+// Row returns what the tables say of a function.
+func (r *Result) Row(fn *types.Func) (knowledge.Row, bool) {
+	if fn == nil {
+		return knowledge.Row{}, false
+	}
+	return r.tables.Func(typeset.FullName(fn))
+}
+
+// byRow applies a row of the tables.
+func (r *Result) byRow(c *ssa.Call, t Target, row knowledge.Row, index int) (Set, int, bool) {
+	switch row.Verb {
+	case knowledge.Roots:
+		return Set{r.made(Root, c, t)}, noCycle, true
+	case knowledge.Drops:
+		s, low := r.origins(t.At(row.Ctx))
+		return s.Map(func(o Origin) Origin { return r.dropped(o, c, t) }), low, true
+	case knowledge.Derives:
+		if index != row.Result {
+			return unknown, noCycle, true
+		}
+		s, low := r.derived(c, t, row)
+		return s, low, true
+	case knowledge.Binds:
+		return r.bound(c, t, row, index)
+	case knowledge.Carries:
+		return r.carried(c, t, row)
+	case knowledge.Waits, knowledge.None, knowledge.Bounds, knowledge.Calls, knowledge.Spawns:
+		return r.opened(c, t, row, index)
+	}
+	return nil, 0, false
+}
+
+// made is a context or handle that comes into being at c.
+func (r *Result) made(k Kind, c *ssa.Call, t Target) Origin {
+	return Origin{Kind: k, Name: DisplayName(t.Obj), Pos: c.Call.Pos(), In: c.Parent()}
+}
+
+// dropped is what WithoutCancel makes of o: its values without its end.
+func (r *Result) dropped(o Origin, c *ssa.Call, t Target) Origin {
+	switch {
+	case o.Kind == Root:
+		o.Bound = Bound{}
+		return o
+	case o.Kind == Unknown:
+		return o // perhaps a root already
+	}
+	return r.made(Uncancelled, c, t)
+}
+
+// derived applies WithTimeout, WithCancel, WithValue, a span, a logger.
+func (r *Result) derived(c *ssa.Call, t Target, row knowledge.Row) (Set, int) {
+	s, low := r.origins(t.At(row.Ctx))
+	limit, set := row.Within, row.Within.Kind != knowledge.NoPlace
+	if !set {
+		limit, set = row.Until, row.Until.Kind != knowledge.NoPlace
+	}
+	if !set {
+		if row.Life || endedByOwner(c) {
+			s = s.Map(alive)
+		}
+		return s, low
+	}
+	if from := deadlineOf(t.At(limit)); from != nil {
+		if f, l := r.origins(from); f.Inherited() {
+			return r.copied(f, s), min(low, l)
+		}
+	}
+	b := Bound{Own: true}
+	if row.Within.Kind != knowledge.NoPlace {
+		b.For, _ = r.lengths.Of(t.At(row.Within))
+	}
+	return s.Bounded(b), low
+}
+
+// copied is a root onto which the deadline of an inherited context was put: as good as derived from it.
+func (r *Result) copied(from, over Set) Set {
+	if over.Inherited() {
+		return over
+	}
+	var at token.Pos
+	for _, o := range over {
+		if !o.Inherited() {
+			at = o.Pos
+		}
+	}
+	return from.Map(func(o Origin) Origin {
+		o.Copied, o.Over = true, at
+		return o
+	})
+}
+
+// alive is what an own cancel makes of a root: a life of its own.
+func alive(o Origin) Origin {
+	if o.Kind == Root && !o.Handle || o.Kind == Uncancelled {
+		o.Kind = Lifetime
+	}
+	return o
+}
+
+// bound applies a row that makes a handle: with the context given, or with none.
+func (r *Result) bound(c *ssa.Call, t Target, row knowledge.Row, index int) (Set, int, bool) {
+	if index != row.Result || row.Memory {
+		return unknown, noCycle, true
+	}
+	if row.Ctx.Kind != knowledge.NoPlace {
+		s, low := r.origins(t.At(row.Ctx))
+		return s, low, true
+	}
+	if row.On.Kind != knowledge.NoPlace {
+		s, low := r.origins(t.At(row.On))
+		return s, low, true // a wrapper: it carries what it wraps
+	}
+	o := r.made(Root, c, t)
+	o.Handle, o.Use = true, row.Use
+	return Set{o}, noCycle, true
+}
+
+// carried applies a row for a method that hands out a carrier's context.
+func (r *Result) carried(c *ssa.Call, t Target, row knowledge.Row) (Set, int, bool) {
+	if row.Life {
+		return Set{r.made(Lifetime, c, t)}, noCycle, true
+	}
+	s, low := r.origins(t.Recv())
+	return s, low, true
+}
+
+// opened is what a call gives that waits on a context: rows, a transaction, a stream wait on it too.
+func (r *Result) opened(c *ssa.Call, t Target, row knowledge.Row, index int) (Set, int, bool) {
+	if row.Ctx.Kind == knowledge.Param {
+		s, low := r.origins(t.At(row.Ctx))
+		return s, low, true
+	}
+	if row.Ctx.Kind == knowledge.Recv || row.ByRecv || r.bindable(c.Type()) {
+		s, low := r.origins(t.Recv())
+		return s, low, true
+	}
+	return unknown, noCycle, true
+}
+
+// foreign is a call of a function that nothing is known of: a wrapper that takes a context and returns one is taken to
+// derive it, which is sure only when what it derives from is inherited. The Context method of a carrier hands out its own.
+func (r *Result) foreign(t Target, index int) (Set, int) {
+	sig := t.Obj.Signature()
+	if index >= sig.Results().Len() {
+		return unknown, noCycle
+	}
+	res := sig.Results().At(index).Type()
+	if t.Obj.Name() == "Context" && typeset.ContextMethod(receiver(t)) != nil {
+		return r.origins(t.Recv())
+	}
+	if !r.Carries(res) {
+		return unknown, noCycle
+	}
+	if i := typeset.ContextParam(sig); i >= 0 {
+		s, low := r.origins(t.Param(i))
+		if s.Inherited() {
+			return s, low
+		}
+		return unknown, low
+	}
+	if recv := t.Recv(); recv != nil && r.Carries(recv.Type()) {
+		s, low := r.origins(recv) // a carrier made from a carrier: m.Child(), r.Clone()
+		if s.Inherited() {
+			return s, low
+		}
+	}
+	return unknown, noCycle
+}
+
+// receiver returns the type of the receiver, or nil.
+func receiver(t Target) types.Type {
+	if recv := t.Recv(); recv != nil {
+		return recv.Type()
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package contexts
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/typeset"
+)
+
+// Origins returns where a context, or the context that a carrier or handle brings, comes from.
+func (r *Result) Origins(v ssa.Value) Set {
+	s, _ := r.origins(v)
+	return s
+}
+
+const noCycle = 1 << 30
+
+// origins returns the origins of v and the depth of the shallowest open value that it met: a set found inside an open cycle
+// is not final, and not kept.
+func (r *Result) origins(v ssa.Value) (Set, int) {
+	if v == nil {
+		return unknown, noCycle
+	}
+	if s, ok := r.memo[v]; ok {
+		return s, noCycle
+	}
+	if d, ok := r.open[v]; ok {
+		return nil, d
+	}
+	depth := len(r.open)
+	if depth > 200 {
+		return unknown, noCycle
+	}
+	r.open[v] = depth
+	s, low := r.walk(v)
+	delete(r.open, v)
+	if low >= depth {
+		r.memo[v] = s
+		low = noCycle
+	}
+	return s, low
+}
+
+func (r *Result) walk(v ssa.Value) (Set, int) {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return nil, noCycle // nil: no path gives a context
+	case *ssa.Parameter:
+		return r.parameter(v), noCycle
+	case *ssa.FreeVar:
+		if b, ok := r.stores.bindings[v]; ok {
+			return r.origins(b)
+		}
+	case *ssa.Phi:
+		return r.phi(v)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return r.call(call, v.Index)
+		}
+		return r.origins(v.Tuple) // v, ok := x.(T)
+	case *ssa.Call:
+		return r.call(v, 0)
+	case *ssa.MakeInterface:
+		return r.boxed(v)
+	case *ssa.ChangeInterface:
+		return r.origins(v.X)
+	case *ssa.ChangeType:
+		return r.origins(v.X)
+	case *ssa.TypeAssert:
+		return r.origins(v.X)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return r.load(v)
+		}
+	case *ssa.Field:
+		return r.structField(v)
+	case *ssa.Alloc:
+		return r.literal(v)
+	}
+	return unknown, noCycle
+}
+
+// parameter is its own origin when its type brings a context, or may be a handle that was bound to one.
+func (r *Result) parameter(p *ssa.Parameter) Set {
+	if r.Carries(p.Type()) || r.bindable(p.Type()) {
+		return Set{{Kind: Param, Param: p}}
+	}
+	return unknown
+}
+
+// Carries reports whether a value of type t brings a context.
+func (r *Result) Carries(t types.Type) bool {
+	if typeset.ImplementsContext(t) || typeset.IsRequest(t) {
+		return true
+	}
+	if row, ok := r.tables.Type(typeset.Name(t)); ok && row.Verb == "carries" {
+		return !row.Life
+	}
+	m := typeset.ContextMethod(t)
+	if m == nil {
+		return false
+	}
+	row, ok := r.tables.Func(typeset.FullName(m))
+	return !ok || !row.Life // the Context of a connection only says that it is open
+}
+
+// bindable reports whether t is a handle that the tables know to be bound to a context by one of its methods, as *gorm.DB is.
+func (r *Result) bindable(t types.Type) bool {
+	for _, name := range [...]string{"WithContext", "SetContext"} {
+		if m := typeset.Method(t, name); m != nil {
+			if row, ok := r.tables.Func(typeset.FullName(m)); ok && row.Verb == "binds" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// boxed is a value made into an interface: a framework's value that is passed as a context may never end.
+func (r *Result) boxed(v *ssa.MakeInterface) (Set, int) {
+	t := v.X.Type()
+	if row, ok := r.tables.Type(typeset.Name(t)); ok && row.Never && typeset.IsContext(v.Type()) {
+		return Set{{Kind: Never, Name: describe(v.X), Pos: v.Pos(), In: v.Parent()}}, noCycle
+	}
+	if f := typeset.ContextField(t); f != nil && f.Embedded() {
+		return r.embedded(v.X, f)
+	}
+	return r.origins(v.X)
+}
+
+// embedded is a struct that embeds a context: it ends with what it embeds.
+func (r *Result) embedded(x ssa.Value, f *types.Var) (Set, int) {
+	if stored := r.stores.fields[f.Origin()]; len(stored) > 0 {
+		return r.join(stored, nil)
+	}
+	return r.origins(x)
+}
+
+// load reads a variable or a field: the join of all that is stored to it.
+func (r *Result) load(v *ssa.UnOp) (Set, int) {
+	switch addr := r.stores.variable(v.X).(type) {
+	case *ssa.Alloc:
+		if stored, ok := r.stores.vars[addr]; ok {
+			return r.join(stored, nil)
+		}
+		return r.literal(addr)
+	case *ssa.Global:
+		return r.global(addr, v)
+	case *ssa.FieldAddr:
+		return r.field(fieldOf(addr), addr.X)
+	}
+	return r.origins(v.X)
+}
+
+func (r *Result) structField(v *ssa.Field) (Set, int) {
+	st := v.X.Type().Underlying().(*types.Struct)
+	return r.field(st.Field(v.Field).Origin(), v.X)
+}
+
+// field is what is stored to a field in sight; of a carrier's own fields, what the carrier brings.
+func (r *Result) field(f *types.Var, x ssa.Value) (Set, int) {
+	if !r.Carries(f.Type()) && !r.bindable(f.Type()) && !typeset.ImplementsContext(f.Type()) {
+		return unknown, noCycle
+	}
+	if r.Carries(x.Type()) && !typeset.IsContext(f.Type()) {
+		return r.origins(x) // c.Request
+	}
+	stored := r.stores.fields[f]
+	if len(stored) == 0 {
+		if r.Carries(x.Type()) {
+			return r.origins(x) // the context field of a carrier that the tables know
+		}
+		return r.importedField(f), noCycle
+	}
+	s, low := r.join(stored, nil)
+	return s.Map(kept), low
+}
+
+// kept is what an origin becomes when it is read back from where it was kept: a parameter of another call is a carrier
+// handed in elsewhere.
+func kept(o Origin) Origin {
+	if o.Kind == Param {
+		return Origin{Kind: Handed, Bound: o.Bound}
+	}
+	return o
+}
+
+func (r *Result) global(g *ssa.Global, v *ssa.UnOp) (Set, int) {
+	stored := r.stores.vars[g]
+	if g.Pkg != r.pkg || len(stored) == 0 {
+		return unknown, noCycle
+	}
+	s, low := r.join(stored, nil)
+	return s.Map(kept), low
+}
+
+// literal is a struct made on the spot: a request or command built by hand carries nothing that can be told.
+func (r *Result) literal(*ssa.Alloc) (Set, int) { return unknown, noCycle }
+
+// join returns the origins of all values, by joinPaths.
+func (r *Result) join(vals []ssa.Value, drop func(i int, o Origin) bool) (Set, int) {
+	low := noCycle
+	sets := make([]Set, 0, len(vals))
+	for i, x := range vals {
+		s, l := r.origins(x)
+		low = min(low, l)
+		if drop != nil {
+			s = filter(s, func(o Origin) bool { return !drop(i, o) })
+		}
+		sets = append(sets, s)
+	}
+	return joinPaths(sets), low
+}
+
+func filter(s Set, keep func(Origin) bool) Set {
+	var out Set
+	for _, o := range s {
+		if keep(o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package contexts
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/typeset"
+)
+
+// Carrier is a carrier in reach of a function: what a call in it could have ended by.
+type Carrier struct {
+	Expr  string         // the context as a reader would type it: ctx, r.Context(), s.ctx
+	Param *ssa.Parameter // the parameter that is it, or that has it in a field
+	Field *types.Var     // the field of Param that holds it, or nil
+}
+
+// Reach returns the carriers in reach of fn, the nearest first: its parameters, those of the functions that enclose it, and
+// context fields of a struct that it was handed when all that is stored to them comes from carriers. A parameter without a
+// name, or named _, is not in reach.
+func (r *Result) Reach(fn *ssa.Function) []Carrier {
+	var out, fields []Carrier
+	for f := fn; f != nil; f = f.Parent() {
+		for _, p := range f.Params {
+			if p.Name() == "" || p.Name() == "_" {
+				continue
+			}
+			if r.Carries(p.Type()) {
+				out = append(out, Carrier{Expr: contextExpr(p), Param: p})
+				continue
+			}
+			if field := r.handedField(p.Type()); field != nil {
+				fields = append(fields, Carrier{Expr: p.Name() + "." + field.Name(), Param: p, Field: field})
+			}
+		}
+	}
+	return append(out, fields...)
+}
+
+// handedField returns a field of the struct behind t that holds an inherited context, whoever made the struct.
+func (r *Result) handedField(t types.Type) *types.Var {
+	n := typeset.Named(t)
+	if n == nil {
+		return nil
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range st.Fields() {
+		f = f.Origin()
+		if !r.Carries(f.Type()) {
+			continue
+		}
+		if stored := r.stores.fields[f]; len(stored) > 0 {
+			if s, _ := r.join(stored, nil); s.Map(kept).Inherited() {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// contextExpr returns the expression for the context of a carrier.
+func contextExpr(p *ssa.Parameter) string {
+	switch {
+	case typeset.ImplementsContext(p.Type()) && typeset.IsContext(p.Type()):
+		return p.Name()
+	case typeset.IsRequest(p.Type()), typeset.ContextMethod(p.Type()) != nil:
+		return p.Name() + ".Context()"
+	case typeset.Method(p.Type(), "Request") != nil:
+		return p.Name() + ".Request().Context()"
+	case hasRequestField(p.Type()):
+		return p.Name() + ".Request.Context()"
+	case typeset.Method(p.Type(), "UserContext") != nil:
+		return p.Name() + ".UserContext()"
+	}
+	if f := typeset.ContextField(p.Type()); f != nil {
+		return p.Name() + "." + f.Name()
+	}
+	return p.Name()
+}
+
+func hasRequestField(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "Request")
+	f, ok := obj.(*types.Var)
+	return ok && typeset.IsRequest(f.Type())
+}

@@ -1,0 +1,110 @@
+package contexts
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/passes/ir"
+)
+
+// stores knows every value stored to each variable and field by the package's own code, test files left out: what a
+// variable holds is joined over all of them, in whatever order they happen.
+type stores struct {
+	vars     map[ssa.Value][]ssa.Value  // by *ssa.Alloc or *ssa.Global
+	fields   map[*types.Var][]ssa.Value // by field, of whatever struct value
+	bindings map[*ssa.FreeVar]ssa.Value // what a closure's variable is bound to, when its closure is made in one place
+	escapes  map[ssa.Value]bool         // variables whose address is handed to a call: others may store too
+}
+
+func indexStores(r *ir.Result) *stores {
+	s := &stores{
+		vars:     make(map[ssa.Value][]ssa.Value),
+		fields:   make(map[*types.Var][]ssa.Value),
+		bindings: make(map[*ssa.FreeVar]ssa.Value),
+		escapes:  make(map[ssa.Value]bool),
+	}
+	funcs := r.Funcs
+	if r.Pkg != nil {
+		if init := r.Pkg.Func("init"); init != nil {
+			funcs = append(funcs[:len(funcs):len(funcs)], init)
+		}
+	}
+	for _, fn := range funcs {
+		s.bind(fn)
+	}
+	for _, fn := range funcs {
+		if !r.InTest(fn) {
+			s.add(fn)
+		}
+	}
+	return s
+}
+
+func (s *stores) bind(fn *ssa.Function) {
+	each(fn, func(in ssa.Instruction) {
+		mc, ok := in.(*ssa.MakeClosure)
+		if !ok {
+			return
+		}
+		for i, fv := range mc.Fn.(*ssa.Function).FreeVars {
+			if _, twice := s.bindings[fv]; !twice {
+				s.bindings[fv] = mc.Bindings[i]
+			}
+		}
+	})
+}
+
+func (s *stores) add(fn *ssa.Function) {
+	each(fn, func(in ssa.Instruction) {
+		switch in := in.(type) {
+		case *ssa.Store:
+			switch addr := s.variable(in.Addr).(type) {
+			case *ssa.FieldAddr:
+				f := fieldOf(addr)
+				s.fields[f] = append(s.fields[f], in.Val)
+			case *ssa.Alloc, *ssa.Global:
+				s.vars[addr] = append(s.vars[addr], in.Val)
+			}
+		case ssa.CallInstruction:
+			for _, a := range in.Common().Args {
+				switch a := s.variable(a).(type) {
+				case *ssa.FieldAddr:
+					s.fields[fieldOf(a)] = append(s.fields[fieldOf(a)], a) // its address leaves: anything may be stored
+				case *ssa.Alloc:
+					s.escapes[a] = true
+				}
+			}
+		}
+	})
+}
+
+// variable returns the variable behind an address: the Alloc of the enclosing function for a captured variable.
+func (s *stores) variable(addr ssa.Value) ssa.Value {
+	for range 8 {
+		fv, ok := addr.(*ssa.FreeVar)
+		if !ok {
+			return addr
+		}
+		b, ok := s.bindings[fv]
+		if !ok {
+			return addr
+		}
+		addr = b
+	}
+	return addr
+}
+
+// fieldOf returns the field of a FieldAddr; of an instance of a generic struct it is the field of the origin.
+func fieldOf(a *ssa.FieldAddr) *types.Var {
+	t := a.X.Type().Underlying().(*types.Pointer).Elem()
+	return t.Underlying().(*types.Struct).Field(a.Field).Origin()
+}
+
+func each(fn *ssa.Function, f func(ssa.Instruction)) {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			f(in)
+		}
+	}
+}

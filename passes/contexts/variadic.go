@@ -1,0 +1,55 @@
+package contexts
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+// Variadic returns the values given for the last, variadic parameter of a call, and whether they can be told one by one.
+func Variadic(t Target) ([]ssa.Value, bool) {
+	if !t.Sig.Variadic() || len(t.Args) == 0 {
+		return nil, false
+	}
+	return elements(t.Args[len(t.Args)-1])
+}
+
+// elements returns the elements of a slice made by a call's own list of arguments or a literal.
+func elements(v ssa.Value) ([]ssa.Value, bool) {
+	if c, ok := v.(*ssa.Const); ok && c.IsNil() {
+		return nil, true
+	}
+	sl, ok := v.(*ssa.Slice)
+	if !ok {
+		return nil, false
+	}
+	arr, ok := sl.X.(*ssa.Alloc)
+	if !ok {
+		return nil, false
+	}
+	var out []ssa.Value
+	for _, ref := range *arr.Referrers() {
+		ia, ok := ref.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *ia.Referrers() {
+			if st, ok := use.(*ssa.Store); ok && st.Addr == ia {
+				out = append(out, st.Val)
+			}
+		}
+	}
+	return out, true
+}
+
+// Captured returns the variable that a literal's free variable is bound to, or nil.
+func (r *Result) Captured(v *ssa.FreeVar) ssa.Value { return r.stores.bindings[v] }
+
+// Variable returns the variable behind an address or a captured value: the enclosing function's.
+func (r *Result) Variable(v ssa.Value) ssa.Value { return r.stores.variable(v) }
+
+// OnlyStored returns the only value that is ever stored where a load reads, or nil.
+func (r *Result) OnlyStored(load *ssa.UnOp) ssa.Value {
+	if vals := r.stored(load); len(vals) == 1 {
+		return vals[0]
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+// Package entrypoints knows where units of work begin: which functions are registered as, or have the type of, an entry point
+// (a handler, an RPC, a command), and which code of package main runs once, before or beside them.
+//
+// A function is an entry point if the tables (verb enters) say that a call registers what is passed to it, or that its type
+// is one; if it has a *http.Request among its parameters; if it has the shape of an RPC; or if it is stored in a field of a
+// library's struct whose functions are given a carrier, such as a command's RunE. Step: an own function that hands a
+// parameter on to a registration registers too; a fact says so to its importers, and another names the functions that a
+// package registered itself. The sets only grow, so they are the least fixpoint.
+//
+// It does not know of functions that are registered by reflection, through a variable or by an importer.
+package entrypoints
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/ir"
+	"github.com/doneby/doneby/passes/settings"
+)
+
+// Analyzer finds the entry points of a package.
+var Analyzer = &analysis.Analyzer{
+	Name:       "entrypoints",
+	Doc:        "know which functions start a unit of work",
+	Run:        policy.Pass(run),
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer},
+	ResultType: reflect.TypeFor[*Result](),
+	FactTypes:  []analysis.Fact{new(enters), new(registers)},
+}
+
+// enters is the fact of an exported function that its own package registered as an entry point.
+type enters struct{}
+
+func (*enters) AFact()         {}
+func (*enters) String() string { return "enters" }
+
+// registers is the fact of an exported function that registers the functions passed to it.
+type registers struct{ Params []int } // sorted, the receiver not counted
+
+func (*registers) AFact() {}
+
+func (r *registers) String() string {
+	return "registers " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(r.Params)), ","), "[]")
+}
+
+// Result says where units of work begin in one package. The zero Result knows of none.
+type Result struct {
+	policy.Mark
+	entries    map[*ssa.Function]bool
+	oneShot    map[*ssa.Function]bool
+	foreground map[*ssa.Function]bool
+	testHelper bool
+}
+
+// Of returns the result for the package of the pass.
+func Of(pass *analysis.Pass) *Result { return pass.ResultOf[Analyzer].(*Result) }
+
+// Entry reports whether fn is an entry point: what runs in it belongs to one request, RPC, message or command.
+func (r *Result) Entry(fn *ssa.Function) bool { return r.entries[ssawalk.Declared(fn)] }
+
+// OneShot reports whether fn is code of package main that main or init reaches by static calls.
+func (r *Result) OneShot(fn *ssa.Function) bool { return r.oneShot[ssawalk.Declared(fn)] }
+
+// ForegroundMain reports whether fn is main, or a function that only main calls and that main waits for: its wait is the
+// program's own.
+func (r *Result) ForegroundMain(fn *ssa.Function) bool { return r.foreground[ssawalk.Declared(fn)] }
+
+// TestHelper reports whether the package, its tests aside, is there for tests: it imports a library made for them.
+func (r *Result) TestHelper() bool { return r.testHelper }
+
+func run(pass *analysis.Pass) (*Result, error) {
+	funcs := ir.Of(pass)
+	r := &Result{testHelper: testHelper(pass)}
+	if funcs.Pkg == nil {
+		return r, nil
+	}
+	r.entries = registered(pass, funcs)
+	maps.Copy(r.entries, shapes(pass, funcs))
+	r.oneShot, r.foreground = mains(settings.Of(pass).Knowledge(), funcs)
+	return r, nil
+}
+
+// testHelper reports whether a file that is no test imports a library made for tests.
+func testHelper(pass *analysis.Pass) bool {
+	for _, f := range pass.Files {
+		if strings.HasSuffix(pass.Fset.PositionFor(f.Package, false).Filename, "_test.go") {
+			continue
+		}
+		for _, imp := range f.Imports {
+			if knowledge.IsTestLibrary(strings.Trim(imp.Path.Value, "\"`")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// declared returns the declared function behind fn, or nil for a literal.
+func declared(fn *ssa.Function) *types.Func {
+	obj, _ := fn.Object().(*types.Func)
+	return obj
+}

@@ -1,0 +1,166 @@
+package entrypoints
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"sort"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/passtest"
+	"github.com/doneby/doneby/passes/ir"
+	"github.com/doneby/doneby/passes/settings"
+)
+
+// The library of the test, which the tables of the test speak about.
+const frame = `package frame
+import "context"
+type Handler interface { Serve(n int) }
+type Request struct{}
+type Command struct { RunE func(*Command, []string) error; Hook func(int) }
+func (*Command) Context() context.Context { return nil }
+func Handle(pattern string, f ...func()) {}
+func Subscribe(f func()) {}
+func Each(f func()) {}
+func Other(f func()) {}
+`
+
+const rows = `
+example.com/frame.Handle           enters func=1
+example.com/frame.Subscribe        enters func=0
+example.com/frame.Each             calls func=0
+(example.com/frame.Handler).Serve  enters
+`
+
+const lib = `package lib
+import "example.com/frame"
+func Register(n int, f func()) { if n > 0 { frame.Handle("x", f) } }
+func Through(f func()) { Register(1, f) }
+func Registered() {}
+func Free(f func()) { f() }
+func init() { Through(Registered) }
+`
+
+const prog = `package main
+import ("context"; "example.com/frame"; "example.com/lib")
+
+type server struct{}
+func (*server) Serve(n int) {}
+func (*server) Handle(n int) {}
+type message struct{}
+func (*message) ProtoMessage() {}
+func (*server) Get(ctx context.Context, m *message) (*message, error) { return nil, nil }
+func (*server) get(ctx context.Context, m *message) (*message, error) { return nil, nil }
+
+func handler() { inHandler() }
+func inHandler() {}
+func viaLib() {}
+func notRegistered() {}
+func command(c *frame.Command, args []string) error { return nil }
+func hook(int) {}
+var root = &frame.Command{RunE: command, Hook: hook}
+
+func main() {
+	setup()
+	frame.Handle("a", handler, func() { registeredLiteral() })
+	lib.Through(viaLib)
+	lib.Free(notRegistered)
+	frame.Each(func() { each() })
+	frame.Other(func() { other() })
+	go worker()
+	defer cleanup()
+	func() { direct() }()
+	call(func() { called() })
+	keep(func() { kept() })
+	shared()
+}
+func init() { initialised() }
+func setup() { deep(); shared() }
+func deep() {}
+func registeredLiteral() {}
+func each() {}
+func other() {}
+func worker() {}
+func cleanup() {}
+func direct() {}
+func call(f func()) { f() }
+func called() {}
+func keep(f func()) { stored = f }
+var stored func()
+func kept() {}
+func shared() {}
+func initialised() {}
+func spawned() {}
+func unused() { go spawned(); spawned() }
+`
+
+// analyse runs the pass over the three packages, with the rows for the library.
+func analyse(t *testing.T) []*passtest.Result {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "frame.txt"), []byte("# example.com/frame\n# checked: v1.0.0\n"+rows), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := settings.Parse(filepath.Join(dir, settings.FileName), []byte("tables: [frame.txt]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Use(cfg)
+	t.Cleanup(func() { settings.Use(nil) })
+	return passtest.Run(t, Analyzer, passtest.One("example.com/frame", frame), passtest.One("example.com/lib", lib),
+		passtest.One("example.com/main", prog))
+}
+
+func names(fns []*ssa.Function, is func(*ssa.Function) bool) string {
+	var out []string
+	for _, fn := range fns {
+		if is(fn) && fn.Parent() == nil {
+			out = append(out, fn.Name())
+		}
+	}
+	sort.Strings(out)
+	return strings.Join(out, " ")
+}
+
+func TestResult(t *testing.T) {
+	res := analyse(t)[2]
+	r := res.Value.(*Result)
+	funcs := ir.Of(res.Pass).Funcs
+	tests := []struct {
+		what string
+		is   func(*ssa.Function) bool
+		want string
+	}{
+		{"Entry", r.Entry, "Get Serve command handler viaLib"},
+		{"OneShot", r.OneShot, "call called cleanup deep direct each init#1 initialised keep main setup shared"},
+		{"ForegroundMain", r.ForegroundMain, "call cleanup direct keep main setup"},
+	}
+	for _, tt := range tests {
+		if got := names(funcs, tt.is); got != tt.want {
+			t.Errorf("%s: %s\nwant %s", tt.what, got, tt.want)
+		}
+	}
+	if r.TestHelper() {
+		t.Error("TestHelper = true, want false")
+	}
+}
+
+func TestFacts(t *testing.T) {
+	want := []string{"Register: registers 1", "Registered: enters", "Through: registers 0"}
+	if got := analyse(t)[1].Facts(); !reflect.DeepEqual(got, want) {
+		t.Errorf("facts %q, want %q", got, want)
+	}
+}
+
+func TestTestHelper(t *testing.T) {
+	const src = "package p\nimport \"testing\"\nfunc Check(t *testing.T) {}\n"
+	for name, want := range map[string]bool{"a.go": true, "a_test.go": false} {
+		res := passtest.Run(t, Analyzer, passtest.Package{Path: "example.com/p", Files: map[string]string{name: src}})
+		if got := res[0].Value.(*Result).TestHelper(); got != want {
+			t.Errorf("%s: TestHelper = %v, want %v", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+// Package ir builds the SSA form of an own package: what every later pass walks over.
+//
+// It does what x/tools' buildssa does, but for two things. Packages that are not own get an empty result at once: what
+// they do is told by the knowledge tables. And which calls never return is told by the tables (verb exits) and by the
+// bodies of own functions alone, so that a function has the same blocks under every driver, also under those that never
+// read the body of log.Fatal.
+//
+// It does not know of calls through interfaces or function values that never return: these may return.
+package ir
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/passes/settings"
+)
+
+// Analyzer builds the SSA form of the package.
+var Analyzer = &analysis.Analyzer{
+	Name:       "ir",
+	Doc:        "build the SSA form of own packages\n\nFunctions that never return end their block under every driver alike.",
+	Run:        policy.Pass(run),
+	Requires:   []*analysis.Analyzer{settings.Analyzer},
+	ResultType: reflect.TypeFor[*Result](),
+	FactTypes:  []analysis.Fact{new(noReturn)},
+}
+
+// Result is the SSA form of one package. Of a package that is not own it is empty: Pkg is nil.
+type Result struct {
+	policy.Mark
+	Pkg   *ssa.Package
+	Funcs []*ssa.Function // the functions of the source, literals included, in source order
+}
+
+// Of returns the result for the package of the pass.
+func Of(pass *analysis.Pass) *Result { return pass.ResultOf[Analyzer].(*Result) }
+
+// Func returns the SSA form of a function or method, of this package or imported, or nil: of an instance it is the form
+// of what was instantiated.
+func (r *Result) Func(fn *types.Func) *ssa.Function {
+	if r.Pkg == nil || fn == nil {
+		return nil
+	}
+	return r.Pkg.Prog.FuncValue(fn.Origin())
+}
+
+// InTest reports whether the function stands in a _test.go file. Such code may read what is known of other code, and
+// never feeds it: a package means the same with and without its tests.
+func (r *Result) InTest(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if !fn.Pos().IsValid() {
+		return false // the package initializer, a wrapper
+	}
+	return strings.HasSuffix(fn.Prog.Fset.PositionFor(fn.Pos(), false).Filename, "_test.go")
+}
+
+func run(pass *analysis.Pass) (*Result, error) {
+	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
+	prog.SetNoReturn(exits(pass))
+	for _, p := range pass.Pkg.Imports() {
+		prog.CreatePackage(p, nil, nil, true)
+	}
+	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	pkg.Build()
+	return &Result{Pkg: pkg, Funcs: sourceFuncs(pass, prog)}, nil
+}
+
+// sourceFuncs lists the functions that the source declares, each followed by its literals.
+func sourceFuncs(pass *analysis.Pass, prog *ssa.Program) []*ssa.Function {
+	var funcs []*ssa.Function
+	var add func(*ssa.Function)
+	add = func(fn *ssa.Function) {
+		funcs = append(funcs, fn)
+		for _, lit := range fn.AnonFuncs {
+			add(lit)
+		}
+	}
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.FuncDecl); ok {
+				if fn := prog.FuncValue(pass.TypesInfo.Defs[decl.Name].(*types.Func)); fn != nil {
+					add(fn)
+				}
+			}
+		}
+	}
+	return funcs
+}

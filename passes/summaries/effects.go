@@ -1,0 +1,236 @@
+package summaries
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// effect is one wait that a call makes its function wait for.
+type effect struct {
+	Wait
+	set  contexts.Set // of End ByParam: where the context comes from that ends the wait
+	call ssa.CallInstruction
+	fn   *ssa.Function // the function that calls
+}
+
+// effects returns what a call waits for.
+func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
+	targets, ok := r.ctx.Targets(c.Common())
+	if !ok {
+		return r.ofUnknown(fn, c)
+	}
+	var out []effect
+	for _, t := range targets {
+		out = append(out, r.ofTarget(fn, c, t)...)
+	}
+	if _, isGo := c.(*ssa.Go); isGo && !r.flow.joined(fn, c) {
+		for i := range out {
+			out[i].Async = true
+		}
+	}
+	return out
+}
+
+func (r *Result) ofTarget(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target) []effect {
+	if row, ok := r.ctx.Row(t.Obj); ok {
+		return r.ofRow(fn, c, t, row)
+	}
+	if t.Fn != nil && r.sums[t.Fn] != nil {
+		return r.ofSummary(fn, c, t, r.sums[t.Fn])
+	}
+	if t.Obj == nil {
+		return nil
+	}
+	if sum := r.impls.summary(r, t.Obj); sum != nil {
+		return r.ofMethod(fn, c, t, sum)
+	}
+	if sum, ok := r.imported(t.Obj); ok {
+		return r.ofFact(fn, c, t, sum)
+	}
+	if t.Obj.Pkg() != nil && r.pass.ImportPackageFact(t.Obj.Pkg(), new(incomplete)) {
+		return nil // of a package that could not be analysed: unknown
+	}
+	return r.bySignature(fn, c, t)
+}
+
+// ofRow applies a row of the tables.
+func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
+	switch row.Verb {
+	case knowledge.Waits:
+		if row.Local || row.IO && row.Ctx.Kind == knowledge.NoPlace {
+			return nil // goroutines of this process; connections are package conns' business
+		}
+		return r.ofWait(fn, c, t, row)
+	case knowledge.Calls, knowledge.Spawns:
+		return r.ofRun(fn, c, t, row)
+	}
+	return nil
+}
+
+// ofWait is a wait that the tables know.
+func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
+	e := effect{call: c, fn: fn, Wait: Wait{
+		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Meant: row.Meant, Known: true, Src: c.Common().Pos(), In: fn,
+	}}
+	r.bound(&e, t, row)
+	switch {
+	case row.Ctx.Kind == knowledge.Opts:
+		e.set, e.End = r.optionContext(t), ByParam
+		if len(e.set) == 0 {
+			e.End = ByNothing
+		}
+	case row.Ctx.Kind != knowledge.NoPlace:
+		e.set, e.End = r.ctx.Origins(t.At(row.Ctx)), ByParam
+	case row.ByRecv:
+		e.set, e.End = r.ctx.Origins(t.Recv()), ByParam
+	}
+	return append([]effect{e}, r.ofRun(fn, c, t, row)...)
+}
+
+// bound notes the wait's own bound: a timeout argument, a field or the construction of the client, the library's default.
+func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
+	switch {
+	case row.Within.Kind != knowledge.NoPlace:
+		e.Own = true
+		e.For, _ = r.lengths.Of(t.At(row.Within))
+	case row.Until.Kind != knowledge.NoPlace:
+		e.Own = true
+	case row.Default > 0:
+		e.Own, e.For = true, row.Default
+	case len(row.Fields) > 0:
+		on := t.Recv()
+		if row.On.Kind != knowledge.NoPlace {
+			on = t.At(row.On)
+		}
+		switch r.ctx.Limit(on, row.Fields) {
+		case contexts.LimitOwn:
+			e.Own = true
+		case contexts.LimitUnknown:
+			e.Unsure = true
+		}
+	}
+}
+
+// optionContext is the context given by one of the call's options.
+func (r *Result) optionContext(t contexts.Target) contexts.Set {
+	opts, ok := contexts.Variadic(t)
+	if !ok {
+		return contexts.Set{{Kind: contexts.Unknown}}
+	}
+	var out contexts.Set
+	for _, o := range opts {
+		call, ok := o.(*ssa.MakeInterface)
+		v := o
+		if ok {
+			v = call.X
+		}
+		if s := r.ctx.Origins(v); len(s) > 0 && !s.Has(contexts.Unknown) {
+			out = out.Join(s)
+		}
+	}
+	return out
+}
+
+// ofSummary applies what is known of a function of this package.
+func (r *Result) ofSummary(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, sum *summary) []effect {
+	if t.Fn == fn {
+		return nil // direct recursion adds nothing
+	}
+	var out []effect
+	name := callName(t)
+	for _, w := range sum.waits.sorted() {
+		e := effect{Wait: w.through(name, c.Common().Pos()), call: c, fn: fn}
+		if w.End == ByParam {
+			e.set = r.argument(t, w.Param)
+		}
+		out = append(out, e)
+	}
+	for _, pc := range sum.funcs {
+		out = append(out, r.ofParamCall(fn, c, t, pc, name)...)
+	}
+	return out
+}
+
+// argument returns the origins of what is given for a parameter of the callee; of a parameter that belongs to a function
+// that encloses the callee, the parameter itself.
+func (r *Result) argument(t contexts.Target, p *ssa.Parameter) contexts.Set {
+	for i, q := range t.Fn.Params {
+		if p == q {
+			if i < len(t.Args) {
+				return r.ctx.Origins(t.Args[i])
+			}
+			return contexts.Set{{Kind: contexts.Unknown}}
+		}
+	}
+	return contexts.Set{{Kind: contexts.Param, Param: p}}
+}
+
+// callName names a callee in a path of calls.
+func callName(t contexts.Target) string {
+	if t.Obj != nil {
+		return t.Obj.Name()
+	}
+	return "func literal"
+}
+
+// ofUnknown is a call of a function value that cannot be told: a func field, a parameter, an element.
+func (r *Result) ofUnknown(fn *ssa.Function, c ssa.CallInstruction) []effect {
+	v := c.Common().Value
+	sig, ok := v.Type().Underlying().(*types.Signature)
+	if !ok {
+		return nil
+	}
+	i := typeset.ContextParam(sig)
+	if i < 0 || i >= len(c.Common().Args) {
+		return nil // nothing says that it waits
+	}
+	set := r.ctx.Origins(c.Common().Args[i])
+	if !tellsOfWaiting(sig) && !r.rootOfParamCall(v, set) {
+		return nil // without an error it may only compute
+	}
+	w := Wait{End: ByParam, Name: valueName(v), Src: c.Common().Pos(), In: fn}
+	return []effect{{Wait: w, set: set, call: c, fn: fn}}
+}
+
+// rootOfParamCall reports whether a parameter that is a function, or the receiver of a function type's method, is called
+// under a root: nobody in sight gives it, and it is taken to wait.
+func (r *Result) rootOfParamCall(v ssa.Value, set contexts.Set) bool {
+	p, ok := v.(*ssa.Parameter)
+	return ok && set.Has(contexts.Root) && len(r.callers[p.Parent()]) == 0
+}
+
+// tellsOfWaiting reports whether results make a function that takes a context one that waits on it: it can fail, or it
+// hands out a channel.
+func tellsOfWaiting(sig *types.Signature) bool {
+	if typeset.ReturnsError(sig) {
+		return true
+	}
+	for i := range sig.Results().Len() {
+		if _, ok := sig.Results().At(i).Type().Underlying().(*types.Chan); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// valueName names a function value that is called.
+func valueName(v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.FreeVar:
+		return v.Name()
+	case *ssa.UnOp:
+		if fa, ok := v.X.(*ssa.FieldAddr); ok {
+			st := fa.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+			return st.Field(fa.Field).Name()
+		}
+		return valueName(v.X)
+	}
+	return "a function value"
+}

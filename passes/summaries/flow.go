@@ -1,0 +1,175 @@
+package summaries
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/typeset"
+)
+
+// flow answers what is true at a place in a function: is the context over there, is the place cleaning up, is the goroutine
+// started there joined.
+type flow struct {
+	r       *Result
+	over    map[*ssa.BasicBlock]bool
+	cleanup map[*ssa.Function]bool
+	item    map[*ssa.Function]bool
+}
+
+func newFlow(r *Result) *flow {
+	return &flow{r: r, over: make(map[*ssa.BasicBlock]bool), cleanup: make(map[*ssa.Function]bool), item: make(map[*ssa.Function]bool)}
+}
+
+// afterDone reports whether the instruction runs only once a context or a stop signal has ended: after a receive from Done,
+// where Err is not nil, after a cancel; or in a function literal that is made there or given to context.AfterFunc.
+func (f *flow) afterDone(in ssa.Instruction) bool {
+	b := in.Block()
+	for i := indexIn(b, in) - 1; i >= 0; i-- {
+		if endsContext(b.Instrs[i]) {
+			return true
+		}
+	}
+	for d := b; d != nil; d = d.Idom() {
+		if f.overAt(d, b) {
+			return true
+		}
+	}
+	return f.literalAfterDone(b.Parent())
+}
+
+// overAt reports whether block d, which dominates b, or the branch into it, lets on only what is over.
+func (f *flow) overAt(d, b *ssa.BasicBlock) bool {
+	if d != b {
+		for _, in := range d.Instrs {
+			if endsContext(in) {
+				return true
+			}
+		}
+	}
+	if over, ok := f.over[d]; ok {
+		return over
+	}
+	over := len(d.Preds) == 1 && overBranch(d.Preds[0], d)
+	f.over[d] = over
+	return over
+}
+
+// literalAfterDone reports whether fn is a literal that is made where the context is over.
+func (f *flow) literalAfterDone(fn *ssa.Function) bool {
+	if fn.Parent() == nil {
+		return false
+	}
+	for _, mc := range closures(fn) {
+		for _, ref := range *mc.Referrers() {
+			if c, ok := ref.(ssa.CallInstruction); ok && calledIs(c, "context.AfterFunc") {
+				return true
+			}
+		}
+		if in, ok := mc.(ssa.Instruction); ok && f.afterDone(in) {
+			return true
+		}
+	}
+	return false
+}
+
+func calledIs(c ssa.CallInstruction, name string) bool {
+	fn := c.Common().StaticCallee()
+	if fn == nil {
+		return false
+	}
+	obj, ok := fn.Object().(*types.Func)
+	return ok && typeset.FullName(obj) == name
+}
+
+// endsContext reports whether what follows an instruction runs after the end of a context: a receive from a channel that
+// only says that something ended, or a call of a cancel function.
+func endsContext(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		return in.Op == token.ARROW && endsOnly(in.X.Type())
+	case *ssa.Call:
+		return !in.Call.IsInvoke() && in.Call.StaticCallee() == nil && isCancelFunc(in.Call.Value.Type())
+	}
+	return false
+}
+
+func isCancelFunc(t types.Type) bool {
+	return typeset.Is(t, "context", "CancelFunc") || typeset.Is(t, "context", "CancelCauseFunc")
+}
+
+// endsOnly reports whether a channel's values say only that something is to end: struct{} or os.Signal.
+func endsOnly(t types.Type) bool {
+	c, ok := t.Underlying().(*types.Chan)
+	return ok && (typeset.IsSignalChan(t) || typeset.Is(c.Elem(), "os", "Signal"))
+}
+
+// overBranch reports whether the branch from pred to b is taken only when a context is over: a select's case on Done, or
+// Err being not nil.
+func overBranch(pred, b *ssa.BasicBlock) bool {
+	if len(pred.Instrs) == 0 || len(pred.Succs) != 2 {
+		return false
+	}
+	in, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	bin, ok := in.Cond.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	taken := pred.Succs[0] == b
+	if x, ok := bin.X.(*ssa.Extract); ok {
+		if sel, ok := x.Tuple.(*ssa.Select); ok && x.Index == 0 && bin.Op == token.EQL && taken {
+			return selectsEnd(sel, bin.Y)
+		}
+	}
+	return isErrCall(bin.X) && (bin.Op == token.NEQ && taken || bin.Op == token.EQL && !taken)
+}
+
+func selectsEnd(sel *ssa.Select, index ssa.Value) bool {
+	c, ok := index.(*ssa.Const)
+	if !ok {
+		return false
+	}
+	i := int(c.Int64())
+	return i >= 0 && i < len(sel.States) && sel.States[i].Dir == types.RecvOnly && endsOnly(sel.States[i].Chan.Type())
+}
+
+// isErrCall reports whether v is ctx.Err() or context.Cause(ctx).
+func isErrCall(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if c.Call.IsInvoke() {
+		return c.Call.Method.Name() == "Err" && typeset.IsContext(c.Call.Value.Type())
+	}
+	return calledIs(c, "context.Cause")
+}
+
+func indexIn(b *ssa.BasicBlock, in ssa.Instruction) int {
+	for i, x := range b.Instrs {
+		if x == in {
+			return i
+		}
+	}
+	return len(b.Instrs)
+}
+
+// endings are the words that begin the name of what ends something.
+var endings = []string{"close", "stop", "shutdown", "rollback", "release", "unlock", "drain", "reap", "resign", "cleanup",
+	"teardown", "cancel", "abort", "destroy", "unlisten", "unsubscribe", "deregister", "unregister", "disconnect", "finalize", "dispose"}
+
+// ending reports whether a function's name says that it ends something.
+func ending(name string) bool {
+	low := strings.ToLower(name)
+	for _, w := range endings {
+		if strings.HasPrefix(low, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// paramCall says that a function calls one of its function parameters, and under which contexts.
+type paramCall struct {
+	param *ssa.Parameter
+	args  []contexts.Set // by argument of the call; nil where it is no context
+}
+
+// paramCalls returns the calls of its own function parameters that fn makes, in it or in the literals in it.
+func (r *Result) paramCalls(fn *ssa.Function) []paramCall {
+	var out []paramCall
+	collect := func(g *ssa.Function) {
+		eachCall(g, func(c ssa.CallInstruction) {
+			p := r.calledParam(c.Common().Value)
+			if p == nil || p.Parent() != fn || c.Common().IsInvoke() {
+				return
+			}
+			pc := paramCall{param: p, args: make([]contexts.Set, len(c.Common().Args))}
+			for i, a := range c.Common().Args {
+				if r.ctx.Carries(a.Type()) {
+					pc.args[i] = r.ctx.Origins(a)
+				}
+			}
+			out = append(out, pc)
+		})
+	}
+	collect(fn)
+	for _, lit := range fn.AnonFuncs {
+		collect(lit)
+	}
+	return out
+}
+
+// calledParam returns the parameter that a called value is, seen through captures.
+func (r *Result) calledParam(v ssa.Value) *ssa.Parameter {
+	for range 4 {
+		switch x := v.(type) {
+		case *ssa.Parameter:
+			return x
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.FreeVar:
+			v = r.ctx.Captured(x)
+		case *ssa.UnOp:
+			v = r.ctx.OnlyStored(x)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// ofParamCall is what the callee makes of a function that it is given at this call.
+func (r *Result) ofParamCall(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, pc paramCall, name string) []effect {
+	var given ssa.Value
+	for i, p := range t.Fn.Params {
+		if p == pc.param && i < len(t.Args) {
+			given = t.Args[i]
+		}
+	}
+	sets := make([]contexts.Set, len(pc.args))
+	for i, s := range pc.args {
+		for _, o := range s {
+			if o.Kind == contexts.Param && o.Param.Parent() == t.Fn {
+				sets[i] = sets[i].Join(r.argument(t, o.Param).Bounded(o.Bound))
+				continue
+			}
+			sets[i] = sets[i].Join(contexts.Set{o})
+		}
+	}
+	return r.ofGiven(fn, c, given, sets, name)
+}
+
+// ofGiven is a function value that is given to a callee and called by it under the contexts in sets.
+func (r *Result) ofGiven(fn *ssa.Function, c ssa.CallInstruction, given ssa.Value, sets []contexts.Set, name string) []effect {
+	var out []effect
+	for _, f := range r.ctx.Funcs(given) {
+		sum := r.sums[f.Fn]
+		if sum == nil {
+			continue
+		}
+		for _, w := range sum.waits.sorted() {
+			e := effect{Wait: w.through(name, c.Common().Pos()), call: c, fn: fn}
+			if w.End == ByParam {
+				e.set = givenSet(f, w.Param, sets)
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// givenSet returns what a function value's parameter is when it is called with sets, its bound receiver aside.
+func givenSet(f contexts.Target, p *ssa.Parameter, sets []contexts.Set) contexts.Set {
+	for i, q := range f.Fn.Params {
+		if p != q {
+			continue
+		}
+		if j := i - len(f.Args); j >= 0 && j < len(sets) && sets[j] != nil {
+			return sets[j]
+		}
+		return contexts.Set{{Kind: contexts.Unknown}}
+	}
+	return contexts.Set{{Kind: contexts.Param, Param: p}}
+}
+
+// ofRun is a function that the tables say is run: now, again and again, or in a goroutine.
+func (r *Result) ofRun(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
+	if row.Func.Kind == knowledge.NoPlace {
+		return nil
+	}
+	given := t.At(row.Func)
+	if given == nil {
+		return nil
+	}
+	var under contexts.Set
+	if row.Ctx.Kind == knowledge.Param {
+		under = r.ctx.Origins(t.At(row.Ctx))
+	}
+	sets := []contexts.Set{under, under}
+	if under == nil {
+		sets = nil
+	}
+	out := r.ofGiven(fn, c, given, sets, contexts.DisplayName(t.Obj))
+	for i := range out {
+		out[i].Async = out[i].Async || row.Verb == knowledge.Spawns && row.Joined == ""
+	}
+	return out
+}
+
+// funcArgs returns the functions with a body here that a call is given.
+func (r *Result) funcArgs(c *ssa.CallCommon) []contexts.Target {
+	var out []contexts.Target
+	for _, a := range c.Args {
+		if typeset.IsFunc(a.Type()) {
+			for _, f := range r.ctx.Funcs(a) {
+				if f.Fn != nil {
+					out = append(out, f)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,165 @@
+package summaries
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/typeset"
+)
+
+// joined reports whether fn waits for the goroutine that it starts at c: it waits for a group, or receives from a channel
+// that the goroutine has, or hands that channel out.
+func (f *flow) joined(fn *ssa.Function, c ssa.CallInstruction) bool {
+	chans := make(map[ssa.Value]bool)
+	note := func(v ssa.Value) {
+		if v = f.r.ctx.Variable(v); isChan(v.Type()) {
+			chans[v] = true
+		}
+	}
+	for _, a := range c.Common().Args {
+		note(a)
+	}
+	if mc, ok := c.Common().Value.(*ssa.MakeClosure); ok {
+		for _, b := range mc.Bindings {
+			note(b)
+		}
+	}
+	found := false
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			found = found || f.joins(in, chans)
+		}
+	}
+	return found
+}
+
+// joins reports whether an instruction waits for goroutines: a group's Wait, or a receive from one of the channels.
+func (f *flow) joins(in ssa.Instruction, chans map[ssa.Value]bool) bool {
+	has := func(v ssa.Value) bool {
+		if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
+			v = u.X
+		}
+		return chans[f.r.ctx.Variable(v)]
+	}
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		return in.Op == token.ARROW && has(in.X)
+	case *ssa.Range:
+		return has(in.X)
+	case *ssa.Select:
+		for _, s := range in.States {
+			if s.Dir == types.RecvOnly && has(s.Chan) {
+				return true
+			}
+		}
+	case *ssa.Return:
+		for _, x := range in.Results {
+			if ct, ok := x.(*ssa.ChangeType); ok {
+				x = ct.X
+			}
+			if has(x) {
+				return true
+			}
+		}
+	case *ssa.Call:
+		return calledIs(in, "(*sync.WaitGroup).Wait") || calledIs(in, "(*golang.org/x/sync/errgroup.Group).Wait")
+	}
+	return false
+}
+
+func isChan(t types.Type) bool {
+	_, ok := typeset.Deref(t).Underlying().(*types.Chan)
+	return ok
+}
+
+// perItem reports whether a call is made for one item of a loop that takes items until its context ends: it stands in a loop
+// around a select on Done beside another receive, or in a function that only such calls in sight call. The loop's context says
+// when to stop taking items, not how long one may take.
+func (f *flow) perItem(in ssa.Instruction) bool {
+	b := in.Block()
+	if requestCarrier(f.r, b.Parent()) {
+		return false
+	}
+	if loopSelects(b) {
+		return true
+	}
+	return f.itemFunc(b.Parent())
+}
+
+func (f *flow) itemFunc(fn *ssa.Function) bool {
+	if yes, ok := f.item[fn]; ok {
+		return yes
+	}
+	f.item[fn] = false
+	yes := false
+	callers := f.r.callers[fn]
+	if obj := fn.Object(); len(callers) > 0 && (obj == nil || !obj.Exported()) && !requestCarrier(f.r, fn) {
+		yes = true
+		for _, s := range callers {
+			yes = yes && s.fn != fn && f.perItem(s.in)
+		}
+	}
+	f.item[fn] = yes
+	return yes
+}
+
+// requestCarrier reports whether fn is handed a request rather than a bare context.
+func requestCarrier(r *Result, fn *ssa.Function) bool {
+	for _, c := range r.reach(fn) {
+		if c.Field == nil && !typeset.IsContext(c.Param.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// loopSelects reports whether b lies in a loop in which a select lists an end beside another receive.
+func loopSelects(b *ssa.BasicBlock) bool {
+	for _, x := range b.Parent().Blocks {
+		for _, in := range x.Instrs {
+			sel, ok := in.(*ssa.Select)
+			if ok && takesItems(sel) && reaches(x, b) && reaches(b, x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func takesItems(sel *ssa.Select) bool {
+	end, other := false, false
+	for _, s := range sel.States {
+		if s.Dir != types.RecvOnly {
+			continue
+		}
+		if typeset.IsSignalChan(s.Chan.Type()) {
+			end = true
+		} else {
+			other = true
+		}
+	}
+	return end && other
+}
+
+// reaches reports whether control can go from a to b, by at least one edge.
+func reaches(a, b *ssa.BasicBlock) bool {
+	seen := make(map[*ssa.BasicBlock]bool)
+	var visit func(x *ssa.BasicBlock) bool
+	visit = func(x *ssa.BasicBlock) bool {
+		for _, s := range x.Succs {
+			if s == b {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				if visit(s) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return visit(a)
+}

@@ -1,0 +1,139 @@
+package summaries
+
+import (
+	"go/types"
+	"reflect"
+	"sort"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// implementers knows the types of this package that implement its interfaces.
+type implementers struct {
+	types []types.Type // the package's own concrete types, *T for each T
+}
+
+// maxImplementers is how many types may stand behind an interface and still be joined.
+const maxImplementers = 3
+
+func findImplementers(pass *analysis.Pass) *implementers {
+	out := new(implementers)
+	scope := pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || inTestFile(pass, tn) {
+			continue
+		}
+		if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() == 0 {
+			out.types = append(out.types, types.NewPointer(n))
+		}
+	}
+	return out
+}
+
+func inTestFile(pass *analysis.Pass, o types.Object) bool {
+	name := pass.Fset.PositionFor(o.Pos(), false).Filename
+	return len(name) > 8 && name[len(name)-8:] == "_test.go"
+}
+
+// summary returns what all implementers of an interface's method do, when they are in sight, at most three, and agree; else
+// nil.
+func (s *implementers) summary(r *Result, m *types.Func) *waitsFact {
+	if m.Pkg() != r.pass.Pkg || !typeset.IsInterfaceMethod(m) {
+		return nil
+	}
+	iface, ok := typeset.Receiver(m).Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	return s.agreed(r, iface, m.Name())
+}
+
+func (s *implementers) agreed(r *Result, iface *types.Interface, name string) *waitsFact {
+	var facts []*waitsFact
+	for _, t := range s.types {
+		if !types.Implements(t, iface) {
+			continue
+		}
+		fn := r.methodBody(t, name)
+		if fn == nil || len(facts) == maxImplementers {
+			return nil
+		}
+		f := r.fact(fn)
+		if f == nil {
+			f = new(waitsFact)
+		}
+		facts = append(facts, f)
+	}
+	if len(facts) == 0 {
+		return nil
+	}
+	for _, f := range facts[1:] {
+		if !agree(facts[0], f) {
+			return nil
+		}
+	}
+	return facts[0]
+}
+
+func (r *Result) methodBody(t types.Type, name string) *ssa.Function {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, r.pass.Pkg, name)
+	m, ok := obj.(*types.Func)
+	if !ok || m.Pkg() != r.pass.Pkg {
+		return nil
+	}
+	fn := r.ir.Func(m)
+	if fn == nil || r.sums[fn] == nil {
+		return nil
+	}
+	return fn
+}
+
+// agree reports whether two functions wait in the same ways, whatever the waits are called.
+func agree(a, b *waitsFact) bool { return reflect.DeepEqual(ways(a), ways(b)) }
+
+func ways(f *waitsFact) []factKey {
+	out := make([]factKey, 0, len(f.Waits))
+	for _, w := range f.Waits {
+		out = append(out, factKey{end: w.End, param: w.Param, own: w.Own, async: w.Async})
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].end != out[j].end {
+			return out[i].end < out[j].end
+		}
+		return out[i].param < out[j].param
+	})
+	return out
+}
+
+// export writes the facts of interface methods whose implementers agree.
+func (s *implementers) export(r *Result) {
+	scope := r.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || !tn.Exported() || inTestFile(r.pass, tn) {
+			continue
+		}
+		iface, ok := tn.Type().Underlying().(*types.Interface)
+		if !ok || iface.NumMethods() == 0 {
+			continue
+		}
+		for m := range iface.ExplicitMethods() {
+			if m.Pkg() != r.pass.Pkg {
+				continue
+			}
+			if f := s.agreed(r, iface, m.Name()); f != nil && len(f.Waits)+len(f.Calls) > 0 {
+				r.pass.ExportObjectFact(m, f)
+			}
+		}
+	}
+}
+
+// ofMethod applies the agreed summary of an interface's implementers.
+func (r *Result) ofMethod(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, f *waitsFact) []effect {
+	return r.ofFact(fn, c, t, f)
+}

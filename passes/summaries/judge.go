@@ -1,0 +1,251 @@
+package summaries
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/kinds"
+	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// judge gives the verdict on every wait of the package. First where a carrier is in reach; then on what no caller in sight
+// with a carrier has answered for.
+func (r *Result) judge() {
+	c := newCourt()
+	for _, fn := range r.ir.Funcs {
+		eachCall(fn, func(call ssa.CallInstruction) {
+			for _, e := range r.effects(fn, call) {
+				r.judgeEffect(c, e)
+			}
+		})
+	}
+	for _, fn := range r.ir.Funcs {
+		for _, w := range r.sums[fn].waits.sorted() {
+			r.judgeRest(c, w)
+		}
+	}
+	r.verdicts = c.verdicts()
+	for _, v := range r.verdicts {
+		if v.Rule == "unbounded" && r.atGate(v) {
+			r.spoken[v.Pos] = true
+		}
+	}
+}
+
+// atGate reports whether a verdict is reported by default, or ignored on purpose: either way it speaks for all callers.
+func (r *Result) atGate(v Verdict) bool {
+	k, ok := kinds.Lookup(v.Rule, v.Kind)
+	return ok && k.Name != "oneshot" || policy.Ignored(r.pass, v.Pos, v.Rule, v.Kind)
+}
+
+// judgeEffect judges one wait of one call, where a carrier is in reach.
+func (r *Result) judgeEffect(c *court, e effect) {
+	if _, ok := r.wrapper(e); ok {
+		return // an API without a context: its callers are judged
+	}
+	if e.End != ByParam {
+		if reach := r.reach(e.fn); len(reach) > 0 {
+			r.judgeCall(c, e, reach)
+		}
+		return
+	}
+	for _, o := range e.set {
+		switch {
+		case o.Inherited(), o.Kind == contexts.Unknown:
+			continue // it ends with the caller, or cannot be told
+		case o.Kind == contexts.Lifetime:
+			r.judgeLifetime(c, e, o)
+		case r.inReach(e, o):
+			r.judgeRoot(c, e, o)
+		}
+	}
+}
+
+// judgeRoot judges a context or handle made on the spot where a carrier is in reach.
+func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
+	w := atOrigin(e.Wait, o, e)
+	w.Own, w.For = own(e, o)
+	reach := r.reach(e.fn)
+	if o.In != nil && len(r.reach(o.In)) > 0 {
+		reach = r.reach(o.In)
+	}
+	if len(reach) == 0 {
+		return // nothing to inherit: judged with the rest
+	}
+	at := r.callAt(w.In, w.Src)
+	quiet := r.quiet(e, at)
+	switch {
+	case o.Handle:
+		r.judgeHandle(c, e, w, reach, quiet)
+	case w.Own && (quiet || e.Async || o.Kind == contexts.Uncancelled):
+		return // a clean-up, a detach with a bound of its own
+	case w.Own && (r.flow.perItem(e.call) || at != nil && r.flow.perItem(at)):
+		return // one item of a loop, bounded: the loop's context says when to stop taking items
+	case w.Own:
+		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
+	case e.Meant && e.Async:
+		return // made to outlast the call
+	case quiet && !e.Meant:
+		v := r.verdict("unbounded", "root", w, o.Name, nil) // what could be inherited is over
+		c.add(v)
+	case !quiet:
+		c.add(r.verdict("detached", kindOfRoot(o), w, o.Name, reach))
+	}
+}
+
+func kindOfRoot(o contexts.Origin) string {
+	switch o.Kind {
+	case contexts.Uncancelled:
+		return "uncancelled"
+	case contexts.Never:
+		return "never"
+	}
+	return "root"
+}
+
+// judgeHandle judges a request, command or session made without a context.
+func (r *Result) judgeHandle(c *court, e effect, w Wait, reach []contexts.Carrier, quiet bool) {
+	switch {
+	case quiet || w.Own && e.Async:
+		return // a clean-up, or detached with a bound
+	case w.Own:
+		c.add(r.verdict("fixedtimeout", "call", w, w.Name, reach))
+	default:
+		c.add(r.verdict("ctxless", "call", w, w.Name, reach))
+	}
+}
+
+// judgeCall judges a wait that no context given here can end, at the last call where a carrier is in reach.
+func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
+	w := e.Wait
+	if r.reachedElsewhere(e) {
+		return // a carrier was in reach further down: judged there
+	}
+	switch {
+	case r.quiet(e, nil):
+		return // a clean-up, or nothing left to inherit
+	case w.Own && (e.Async || r.flow.perItem(e.call)):
+		return // detached, or one item of a loop, with a bound
+	}
+	v := r.verdict("ctxless", "call", w, w.Name, reach)
+	switch {
+	case w.Own:
+		v = r.verdict("fixedtimeout", "call", w, w.Name, reach)
+	case w.End == ByRoot:
+		v = r.verdict("detached", "root", w, w.Root, reach)
+	}
+	if w.In != e.fn { // the frontier: the call here, not the API below
+		v.Pos, v.In = e.call.Common().Pos(), e.fn
+	}
+	r.answered[w.Src] = true
+	c.add(v)
+}
+
+// reachedElsewhere reports whether the wait's own function has a carrier in reach.
+func (r *Result) reachedElsewhere(e effect) bool {
+	return e.In != nil && e.In != e.fn && len(r.reach(e.In)) > 0
+}
+
+// judgeLifetime judges a component's own context where it is to end a call that the tables know. It ends loops, sleeps and
+// streams; it does not bound one RPC, query or dial.
+func (r *Result) judgeLifetime(c *court, e effect, o contexts.Origin) {
+	w := e.Wait
+	w.Own, w.For = own(e, o)
+	at := r.callAt(w.In, w.Src)
+	switch {
+	case w.Own || e.Meant || e.Unsure || !e.Known:
+		return // bounded, meant to last, perhaps bounded, or perhaps no wait
+	case r.quiet(e, at):
+		return // part of ending the component
+	case e.Async:
+		return // what it is given to outlives the call
+	}
+	reach := r.reach(e.fn)
+	if len(reach) > 0 {
+		c.add(r.verdict("detached", "component", w, originName(o), reach))
+		return
+	}
+	if r.oneShot(w.In) {
+		c.add(r.verdict("unbounded", "oneshot", w, originName(o), nil))
+		return
+	}
+	c.add(r.verdict("unbounded", "lifetime", w, originName(o), nil))
+}
+
+func originName(o contexts.Origin) string {
+	if o.Name == "" {
+		return "the component's context"
+	}
+	return o.Name
+}
+
+// judgeRest judges a wait that nothing ends and that no function with a carrier has answered for.
+func (r *Result) judgeRest(c *court, w Wait) {
+	switch {
+	case w.End == ByParam || w.Own || w.Meant:
+		return // it ends by the caller, by itself, or is meant to last
+	case w.Unsure:
+		return // a client made out of sight may bound it
+	case w.Wrapper || r.answered[w.Src]:
+		return // an API without a context; reported where the context was dropped
+	case len(r.reach(w.In)) > 0:
+		return // judged there
+	case w.Foreign:
+		return // the API of another own package: reported there if it is to be reported
+	}
+	kind, subject := "call", w.Name
+	if w.End == ByRoot {
+		kind, subject = "root", w.Root
+	}
+	if r.oneShot(w.In) {
+		kind = "oneshot"
+	}
+	c.add(r.verdict("unbounded", kind, w, subject, nil))
+}
+
+// oneShot reports whether fn runs once, in a program's foreground, or helps tests: nobody is kept waiting but who started it.
+func (r *Result) oneShot(fn *ssa.Function) bool {
+	return r.entries.OneShot(fn) || r.entries.TestHelper()
+}
+
+// quiet reports whether a wait is part of ending something, or runs when what it could inherit is over.
+func (r *Result) quiet(e effect, at ssa.CallInstruction) bool {
+	if r.flow.cleansUp(e.call) || r.flow.afterDone(e.call) {
+		return true
+	}
+	return at != nil && (r.flow.cleansUp(at) || r.flow.afterDone(at))
+}
+
+// callAt returns the call at a position in fn.
+func (r *Result) callAt(fn *ssa.Function, pos token.Pos) ssa.CallInstruction {
+	var out ssa.CallInstruction
+	if fn == nil {
+		return nil
+	}
+	eachCall(fn, func(c ssa.CallInstruction) {
+		if c.Common().Pos() == pos {
+			out = c
+		}
+	})
+	return out
+}
+
+// verdict fills in the parts of a verdict.
+func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []contexts.Carrier) Verdict {
+	v := Verdict{Rule: rule, Kind: kind, Pos: w.Src, Subject: subject, Wait: w.Name, Via: w.Last(), Use: w.Use, For: w.For,
+		Path: w.Path, In: w.In}
+	if len(reach) > 0 {
+		v.Ctx = reach[0].Expr
+	}
+	return v
+}
+
+// Range returns the expression that a verdict is about.
+func (r *Result) Range(v Verdict) (pos, end token.Pos) {
+	if call, ok := r.calls[v.Pos]; ok {
+		return call.Pos(), call.End()
+	}
+	return v.Pos, v.Pos
+}

@@ -1,0 +1,104 @@
+package summaries
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// bySignature is a call of a declared function of which neither the tables nor a fact say anything: a library's function or
+// an interface's method. One that takes a context and can fail is taken to wait on it. One without a context whose twin
+// takes one, and which can fail, is taken to wait on nothing.
+func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target) []effect {
+	sig := t.Obj.Signature()
+	if t.Obj.Pkg() == nil || knowledge.IsStd(t.Obj.Pkg().Path()) {
+		return nil // of the standard library the tables know all that waits
+	}
+	w := Wait{Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
+	if i := typeset.ContextParam(sig); i >= 0 {
+		if !tellsOfWaiting(sig) || makes(t.Obj) {
+			return nil // it may only compute, or make something that keeps the context
+		}
+		w.End = ByParam
+		w.Unsure = r.unsure(t)
+		w.Own = r.ownLimit(t)
+		out := []effect{{Wait: w, set: r.ctx.Origins(t.Param(i)), call: c, fn: fn}}
+		return append(out, r.ofCallbacks(fn, c, t)...)
+	}
+	if twin := contextTwin(t.Obj); twin != nil && typeset.ReturnsError(sig) {
+		w.End, w.Use, w.Unsure = ByNothing, typeset.FullName(twin), r.unsure(t)
+		return []effect{{Wait: w, call: c, fn: fn}}
+	}
+	return r.ofCallbacks(fn, c, t)
+}
+
+// ofCallbacks runs the functions that a library's function is given when they can fail: it is taken to call them before it
+// returns.
+func (r *Result) ofCallbacks(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target) []effect {
+	if fromOwn := typeset.IsInterfaceMethod(t.Obj) && t.Obj.Pkg() == r.pass.Pkg; fromOwn {
+		return nil // a registration as likely as a call
+	}
+	var out []effect
+	for _, a := range t.Args {
+		if a == nil {
+			continue
+		}
+		sig, ok := a.Type().Underlying().(*types.Signature)
+		if !ok || !typeset.ReturnsError(sig) || !typeset.ReturnsError(t.Obj.Signature()) {
+			continue
+		}
+		out = append(out, r.ofGiven(fn, c, a, nil, contexts.DisplayName(t.Obj))...)
+	}
+	return out
+}
+
+// makes reports whether a function's name says that it makes something rather than waits: the context it takes may be kept.
+func makes(fn *types.Func) bool {
+	for _, prefix := range [...]string{"New", "With", "From", "Must", "Parse", "Validate"} {
+		if strings.HasPrefix(fn.Name(), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// unsure reports whether the call is made through a client that code out of sight may have bounded.
+func (r *Result) unsure(t contexts.Target) bool {
+	recv := t.Recv()
+	return recv != nil && contexts.TakesCallOptions(recv.Type()) && r.ctx.Limit(recv, nil) == contexts.LimitUnknown
+}
+
+// ownLimit reports whether the call is made through a client that was made with a bound.
+func (r *Result) ownLimit(t contexts.Target) bool {
+	recv := t.Recv()
+	return recv != nil && contexts.TakesCallOptions(recv.Type()) && r.ctx.Limit(recv, nil) == contexts.LimitOwn
+}
+
+// contextTwin returns the function or method beside fn that does the same under a context: XContext or XWithContext.
+func contextTwin(fn *types.Func) *types.Func {
+	for _, suffix := range [...]string{"Context", "WithContext"} {
+		if twin := sibling(fn, fn.Name()+suffix); twin != nil && typeset.ContextParam(twin.Signature()) >= 0 {
+			return twin
+		}
+	}
+	return nil
+}
+
+// sibling returns the function of that name in fn's package, or the method in fn's receiver.
+func sibling(fn *types.Func, name string) *types.Func {
+	if recv := typeset.Receiver(fn); recv != nil {
+		obj, _, _ := types.LookupFieldOrMethod(recv, true, fn.Pkg(), name)
+		m, _ := obj.(*types.Func)
+		return m
+	}
+	if fn.Pkg() == nil {
+		return nil
+	}
+	f, _ := fn.Pkg().Scope().Lookup(name).(*types.Func)
+	return f
+}

@@ -1,0 +1,75 @@
+package summaries
+
+import (
+	"go/token"
+	"sort"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/kinds"
+	"github.com/doneby/doneby/internal/trace"
+)
+
+// Verdict is what is to be said about one wait, in parts: the rule that bears its name writes the sentence.
+type Verdict struct {
+	Rule, Kind string
+	Pos        token.Pos     // see Range
+	Subject    string        // what is wrong, as a reader would type it: context.Background, http.Get
+	Ctx        string        // the context in reach, as a reader would type it; "" when there is none
+	Wait       string        // the wait, when it is another expression than the subject
+	Via        string        // the last step towards the wait
+	Use        string        // the form that carries a context
+	For        time.Duration // the bound, when it has one whose length is known
+	Path       []trace.Hop   // the calls on the way, in this package, in order of flow
+	In         *ssa.Function
+	Joined     bool // this call waits: not in a goroutine, nor deferred
+}
+
+// court collects verdicts, one a defect: the rule that speaks first, then the nearest wait.
+type court struct {
+	byPos map[token.Pos]Verdict
+	rank  map[string]int
+}
+
+func newCourt() *court {
+	c := &court{byPos: make(map[token.Pos]Verdict), rank: make(map[string]int)}
+	for i, rule := range kinds.Rules {
+		c.rank[rule] = i
+	}
+	return c
+}
+
+// add enters a verdict. Of two about the same expression the one without any bound is the defect: a root whose waits are
+// all bounded is fixedtimeout's, one that also reaches an unbounded wait is not.
+func (c *court) add(v Verdict) {
+	old, ok := c.byPos[v.Pos]
+	if !ok || c.before(v, old) {
+		c.byPos[v.Pos] = v
+	}
+}
+
+func (c *court) before(a, b Verdict) bool {
+	if fixed := a.Rule == "fixedtimeout"; fixed != (b.Rule == "fixedtimeout") {
+		return !fixed
+	}
+	if a.Rule != b.Rule {
+		return c.rank[a.Rule] < c.rank[b.Rule]
+	}
+	if len(a.Path) != len(b.Path) {
+		return len(a.Path) < len(b.Path)
+	}
+	if a.Kind != b.Kind {
+		return a.Kind < b.Kind
+	}
+	return a.Wait < b.Wait
+}
+
+func (c *court) verdicts() []Verdict {
+	out := make([]Verdict, 0, len(c.byPos))
+	for _, v := range c.byPos {
+		out = append(out, v)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Pos < out[j].Pos })
+	return out
+}

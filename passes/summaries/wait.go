@@ -1,0 +1,133 @@
+package summaries
+
+import (
+	"go/token"
+	"sort"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/trace"
+)
+
+// End says what ends a wait, seen from the function that waits.
+type End uint8
+
+const (
+	ByParam   End = iota // the context that a parameter brings
+	ByRoot               // a context made below, which nobody above can end
+	ByNothing            // nothing: the API carries no context
+)
+
+// Wait is one way in which a function waits.
+type Wait struct {
+	End     End
+	Param   *ssa.Parameter // ByParam: of the function at hand, or, for a literal, of one that encloses it
+	Own     bool           // has a bound of its own
+	For     time.Duration  // how long that bound is, 0 when not known
+	Unsure  bool           // a client made out of sight may bound it
+	Async   bool           // waits in a goroutine that nobody joins
+	Meant   bool           // is meant to last
+	Known   bool           // the tables know it, it is not assumed from a signature
+	Wrapper bool           // an API of ours without a context beside its twin with one
+	Foreign bool           // of a function of another own package, which reports it if it is to be reported
+	Name    string         // the wait, as a reader would type it
+	Use     string         // the form that carries a context
+	Root    string         // ByRoot: what made the context
+	Via     []string       // the functions on the way to it, the nearest first, at most three
+	Src     token.Pos      // where this package can mend it: the root, or the call of the API
+	In      *ssa.Function  // the function that has Src
+	Path    []trace.Hop    // calls on the way, in this package
+}
+
+// key tells apart the waits that a caller must tell apart.
+type key struct {
+	end    End
+	param  *ssa.Parameter
+	own    bool
+	unsure bool
+	async  bool
+	meant  bool
+	known  bool
+	src    token.Pos
+}
+
+func (w Wait) key() key {
+	k := key{end: w.End, param: w.Param, own: w.Own, unsure: w.Unsure, async: w.Async, meant: w.Meant, known: w.Known}
+	if w.End != ByParam {
+		k.src = w.Src
+	}
+	return k
+}
+
+// Last returns the last step towards the wait, or "".
+func (w Wait) Last() string {
+	if len(w.Via) == 0 {
+		return ""
+	}
+	return w.Via[len(w.Via)-1]
+}
+
+// through returns w as a caller of the function called name sees it, called at pos.
+func (w Wait) through(name string, pos token.Pos) Wait {
+	w.Via = trace.Names(name, w.Via)
+	w.Path = trace.Before(trace.Hop{Pos: pos, Name: name}, w.Path)
+	return w
+}
+
+// waits is the set of waits of a function, one a key: the nearest.
+type waits map[key]Wait
+
+// add puts w into the set and reports whether that is news.
+func (s waits) add(w Wait) bool {
+	k := w.key()
+	old, ok := s[k]
+	if ok && !nearer(w, old) {
+		return false
+	}
+	s[k] = w
+	return !ok
+}
+
+// nearer orders the waits of one key: fewer hops first, then by name, so that the result depends on no order.
+func nearer(a, b Wait) bool {
+	switch {
+	case len(a.Via) != len(b.Via):
+		return len(a.Via) < len(b.Via)
+	case a.Name != b.Name:
+		return a.Name < b.Name
+	}
+	return len(a.Via) > 0 && a.Via[0] < b.Via[0]
+}
+
+// sorted returns the waits in a fixed order.
+func (s waits) sorted() []Wait {
+	out := make([]Wait, 0, len(s))
+	for _, w := range s {
+		out = append(out, w)
+	}
+	sort.Slice(out, func(i, j int) bool { return less(out[i], out[j]) })
+	return out
+}
+
+func less(a, b Wait) bool {
+	switch {
+	case a.End != b.End:
+		return a.End < b.End
+	case a.Src != b.Src:
+		return a.Src < b.Src
+	case a.Param != b.Param && a.Param != nil && b.Param != nil:
+		return a.Param.Pos() < b.Param.Pos()
+	case a.Own != b.Own:
+		return !a.Own
+	case a.Async != b.Async:
+		return !a.Async
+	case a.Meant != b.Meant:
+		return !a.Meant
+	case a.Known != b.Known:
+		return a.Known
+	case a.Unsure != b.Unsure:
+		return !a.Unsure
+	}
+	return nearer(a, b)
+}
