@@ -6,6 +6,7 @@ import (
 
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/trace"
+	"github.com/doneby/doneby/passes/rewrites"
 	"github.com/doneby/doneby/passes/settings"
 	"github.com/doneby/doneby/passes/summaries"
 )
@@ -40,5 +41,7 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 		URL:     pass.Analyzer.URL + "#" + v.Kind,
 		Message: msg,
 		Related: trace.Related(v.Path),
+
+		SuggestedFixes: rewrites.For(pass, sums, v),
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/trace"
 	"github.com/doneby/doneby/passes/durations"
+	"github.com/doneby/doneby/passes/rewrites"
 	"github.com/doneby/doneby/passes/settings"
 	"github.com/doneby/doneby/passes/summaries"
 )
@@ -41,5 +42,7 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 		URL:     pass.Analyzer.URL + "#" + v.Kind,
 		Message: length + " for " + v.Wait + trace.Via(v.Via) + " is fixed and " + v.Ctx + " may have less left",
 		Related: trace.Related(v.Path),
+
+		SuggestedFixes: rewrites.For(pass, sums, v),
 	})
 }

@@ -143,6 +143,9 @@ func (a *apiWriter) walk(t types.Type) {
 			a.walk(v.Type())
 		}
 	case *types.Signature:
+		for p := range t.TypeParams().TypeParams() {
+			a.walk(p)
+		}
 		a.walk(t.Params())
 		a.walk(t.Results())
 	case *types.Struct:

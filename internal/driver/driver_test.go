@@ -161,6 +161,21 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// A fact that travels reaches a package that does not import its own.
+func TestTravel(t *testing.T) {
+	dir := unpack(t, "travel.txtar")
+	o := options(t, dir)
+	expect(t, "nothing waits", lines(dir, run(t, o)), nil)
+	edit(t, dir, "lib/lib.go", "Run() {}", "Run() { Wait() }")
+	r := run(t, o)
+	expect(t, "Run waits", lines(dir, r), []string{
+		"lib/lib.go:6:18: toy: reaches Wait via Wait",
+		"top/top.go:5:14: toy: reaches Wait via Run, Wait",
+	})
+	edit(t, dir, "lib/lib.go", "Do() {}", "Do() { Wait() }")
+	expect(t, "a fact of a function stays with direct imports", run(t, o).Analysed, []string{"example.com/travel/lib", "example.com/travel/mid"})
+}
+
 func TestTests(t *testing.T) {
 	dir := unpack(t, "chain.txtar")
 	o := options(t, dir)

@@ -14,11 +14,12 @@ import (
 func TestBroken(t *testing.T) {
 	dir := unpack(t, "broken.txtar")
 	o := options(t, dir)
-	o.Patterns = []string{"./types", "./user", "./indirect", "./syntax", "./missing", "./panics", "./onpanics", "./caught", "./refused", "./fine"}
+	o.Patterns = []string{"./types", "./user", "./indirect", "./syntax", "./missing", "./panics", "./onpanics", "./caught", "./refused", "./embeds", "./fine"}
 	const p = "example.com/broken/"
 	want := []string{
 		"fine/fine.go:5:14: toy: reaches Wait via Wait",
 		p + "caught: could not be analysed: analyzer fragile: panic: fragile; in driver_test.init.func1",
+		p + "embeds: does not compile",
 		p + "indirect: not analysed because of " + p + "types",
 		p + "missing: does not type-check",
 		p + "onpanics: not analysed because of " + p + "panics",
@@ -39,6 +40,7 @@ func TestBroken(t *testing.T) {
 	for name, want := range map[string]string{
 		"types":   "types/types.go:3:23: cannot use \"one\" (untyped string constant) as int value in return statement",
 		"syntax":  "syntax/syntax.go:3:9: ",
+		"embeds":  "embeds/embeds.go:5:12: pattern nothing.txt: no matching files found",
 		"missing": "missing/missing.go:3:8: could not import example.com/nowhere (no required module provides package example.com/nowhere",
 	} {
 		if got := filepath.ToSlash(details[name]); !strings.HasPrefix(got, want) {

@@ -84,6 +84,7 @@ func (r *run) do(ctx context.Context) (*Report, error) {
 		}
 	}
 	report.Problems = append(report.Problems, tooNew(r.order, l.env, runtime.Version())...)
+	r.checkTables(report)
 	if len(report.Problems) > 0 && len(r.order) == 0 {
 		return report, nil
 	}

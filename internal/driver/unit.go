@@ -173,8 +173,8 @@ func (r *run) load(u *unit) (*checked, *Problem) {
 	if broken == nil && err != nil {
 		broken = append(broken, typeError(err))
 	}
-	if broken == nil && u.Export == "" && u.Error != nil {
-		broken = append(broken, where(u.Error)+firstLine(u.Error.Err)) // only the compiler minds
+	if broken == nil && u.Export == "" && u.Error != nil { // only the go command minds: an embedded file that is missing
+		return nil, &Problem{Package: u.ImportPath, Message: "does not compile", Details: []string{where(u.Error) + firstLine(u.Error.Err)}}
 	}
 	if broken != nil {
 		return nil, &Problem{Package: u.ImportPath, Message: "does not type-check", Details: firstFew(broken)}

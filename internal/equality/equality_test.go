@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestWritten compares the drivers on small packages that were written for it, and wants something in each of them that
@@ -63,10 +64,13 @@ func TestModules(t *testing.T) {
 // compare wants every driver to find what the first one finds, and returns it.
 func compare(t *testing.T, m module) []finding {
 	t.Helper()
+	doneby(t)
+	golangci(t) // both before anything runs: who edits while this test runs would compare two states of the source
 	var want []finding
 	for i, d := range drivers {
+		start := time.Now()
 		got := d.run(t, m)
-		t.Logf("%s, %s: %d findings", m.name, d.name, len(got))
+		t.Logf("%s, %s: %d findings in %.1fs", m.name, d.name, len(got), time.Since(start).Seconds())
 		if i == 0 {
 			want = got
 			continue

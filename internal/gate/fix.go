@@ -87,7 +87,7 @@ func overlap(a, b driver.Edit) bool {
 // apply makes the edits and formats the result. Text that does not parse is a mistake of the fix: nothing is written then.
 func apply(old []byte, edits []driver.Edit) ([]byte, error) {
 	edits = slices.Clone(edits)
-	slices.SortFunc(edits, func(a, b driver.Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	slices.SortStableFunc(edits, func(a, b driver.Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	var out bytes.Buffer
 	at := 0
 	for _, e := range edits {

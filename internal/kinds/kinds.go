@@ -31,19 +31,20 @@ var Rules = []string{
 
 // All lists the kinds that are built, in the order of Rules.
 var All = []Kind{
-	{"fixedtimeout", "root", Audit, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach"},
-	{"fixedtimeout", "call", Audit, "0.1", "a call that only its own timeout ends, where a context is in reach"},
-	{"fixedtimeout", "conn", Audit, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life"},
-	{"fixedtimeout", "timer", Audit, "0.1", "a wait that only a timer ends, where a context is in reach"},
-	{"detached", "root", Audit, "0.1", "a context made on the spot ends a wait, where an inherited one is in reach"},
-	{"detached", "uncancelled", Audit, "0.1", "WithoutCancel without a bound of its own ends a wait"},
-	{"detached", "never", Audit, "0.1", "a context that never ends, such as a framework's, ends a wait"},
+	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach"},
+	{"fixedtimeout", "call", Gate, "0.1", "a call that only its own timeout ends, where a context is in reach"},
+	{"fixedtimeout", "conn", Gate, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life"},
+	{"fixedtimeout", "timer", Gate, "0.1", "a wait that only a timer ends, where a context is in reach"},
+	{"detached", "root", Gate, "0.1", "a context made on the spot ends a wait, where an inherited one is in reach"},
+	{"detached", "uncancelled", Gate, "0.1", "WithoutCancel without a bound of its own ends a wait"},
+	{"detached", "never", Gate, "0.1", "a context that never ends, such as a framework's, ends a wait"},
 	{"detached", "component", Audit, "0.1", "a root in a method of a component that keeps a life of its own"},
-	{"ctxless", "call", Audit, "0.1", "a wait through an API that cannot carry the context in reach"},
-	{"unbounded", "root", Audit, "0.1", "a context that nothing ends reaches a wait, and there is nothing to inherit"},
-	{"unbounded", "call", Audit, "0.1", "a wait through an API that carries no context and has no bound"},
-	{"unbounded", "lifetime", Audit, "0.1", "a component's own context, which ends only with the component, is all that ends a call"},
-	{"unbounded", "conn", Audit, "0.1", "connection I/O without a deadline"},
+	{"ctxless", "call", Gate, "0.1", "a wait through an API that cannot carry the context in reach"},
+	{"unbounded", "root", Gate, "0.1", "a context that nothing ends reaches a wait, and there is nothing to inherit"},
+	{"unbounded", "call", Gate, "0.1", "a wait through an API that carries no context and has no bound"},
+	{"unbounded", "lifetime", Gate, "0.1", "a component's own context, which ends only with the component, is all that ends a call"},
+	{"unbounded", "conn", Gate, "0.1", "connection I/O without a deadline"},
+	{"unbounded", "subprocess", Audit, "0.1", "a command of this machine that nothing ends"},
 	{"unbounded", "oneshot", Audit, "0.1", "an unbounded wait in one-shot code or a test-helper package"},
 }
 

@@ -38,7 +38,7 @@ var grammars = map[Verb]grammar{
 	Derives: with("ctx default field result unless until use within", "life never recv", "ctx recv"),
 	Drops:   with("ctx result unless use", "life never recv", "ctx recv"),
 	Binds:   with("ctx default field func on result unless until use within", "io life memory never recv", ""),
-	Bounds:  with("ctx default field func on result unless until within", "recv", "ctx default field until within"),
+	Bounds:  with("ctx default field func on result unless until within", "recv", "ctx default field func until within"),
 	Carries: with("ctx field result unless use", "life never recv", ""),
 	Spawns:  with("ctx for func joined result unless use", "life never once recv retry", "func"),
 	Calls:   with("ctx default field for func joined on result unless until use within", "life local never once recv retry", "func"),

@@ -55,7 +55,7 @@ func (b *bench) baseline(ctx context.Context, m *module) error {
 		m.broken[p.Package] = true
 		fmt.Fprintf(os.Stderr, "recall: %s: %s\n", m.name, p)
 	}
-	fmt.Fprintf(os.Stderr, "recall: %s: %d packages, %d lines, %d findings\n", m.name, r.Packages, m.lines, len(r.Findings))
+	fmt.Fprintf(os.Stderr, "recall: %s: %d packages, %d findings\n", m.name, r.Packages, len(r.Findings))
 	return nil
 }
 

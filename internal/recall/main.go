@@ -88,6 +88,7 @@ func run(ctx context.Context, o options) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		fmt.Fprintf(os.Stderr, "recall: %s: %d lines, sites:%s\n", name, m.lines, census(found))
 		modules = append(modules, m)
 		sites = append(sites, wanted(found, o.kinds)...)
 	}
@@ -120,4 +121,17 @@ func wanted(sites []*site, kinds string) []*site {
 		}
 	}
 	return kept
+}
+
+// census says how many sites of each kind there are.
+func census(sites []*site) string {
+	n := map[kind]int{}
+	for _, s := range sites {
+		n[s.kind]++
+	}
+	var said string
+	for _, k := range kinds {
+		said += fmt.Sprintf(" %s %d", k, n[k])
+	}
+	return said
 }

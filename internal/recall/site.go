@@ -69,8 +69,7 @@ func sortByHash(sites []*site) {
 // sites finds what can be broken in the module.
 func (m *module) sites(ctx context.Context, tables *knowledge.Tables) ([]*site, error) {
 	pkgs, err := packages.Load(&packages.Config{
-		Context: ctx, Dir: m.dir, Mode: packages.LoadSyntax | packages.NeedModule,
-		ParseFile: nil,
+		Context: ctx, Dir: m.dir, Mode: packages.LoadSyntax,
 	}, "./...")
 	if err != nil {
 		return nil, err

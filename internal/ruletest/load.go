@@ -3,6 +3,7 @@ package ruletest
 import (
 	"errors"
 	"fmt"
+	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
@@ -132,7 +133,12 @@ func stubNames() map[string]string {
 	}
 	paths, _ := stubs() // an error comes back in load
 	for _, p := range paths {
-		names[path.Base(majorSuffix.ReplaceAllString(p, ""))] = p
+		files, _ := filepath.Glob(filepath.Join(stubDir(), filepath.FromSlash(p), "*.go"))
+		for _, f := range files {
+			if syntax, err := parser.ParseFile(token.NewFileSet(), f, nil, parser.PackageClauseOnly); err == nil {
+				names[syntax.Name.Name] = p
+			}
+		}
 	}
 	return names
 }

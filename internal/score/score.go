@@ -73,6 +73,13 @@ func Score(cases []Case, findings []Finding, audit bool) []Row {
 	return rows
 }
 
+// due reports whether a rule that is built can name the case's bug.
+func (c Case) due() bool {
+	return c.Kind != "" && c.Kind != skipped && slices.ContainsFunc(kinds.Rules, func(rule string) bool {
+		return kinds.Built(rule) && fits(rule, c.Kind)
+	})
+}
+
 // skipped is the kind of a row whose bad side is not asked for.
 const skipped = "skipped"
 

@@ -87,6 +87,22 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func TestPrint(t *testing.T) {
+	missed := Case{Name: "001-x", Kind: "noctx", Marks: []Mark{{"bad.go", 10, "noctx"}}}
+	rows := []Row{
+		{Case: missed, Bad: []Finding{{"001-x", "bad", "bad.go", 3, "detached", "hm"}}},
+		{Case: Case{Name: "002-x", Kind: skipped}, Good: []Finding{{"002-x", "good", "good.go", 4, "ctxless", "no"}}},
+		{Case: Case{Name: "003-x"}},
+		{Case: Case{Name: "004-x", Kind: "detached"}, Found: true},
+	}
+	var b strings.Builder
+	Print(&b, rows)
+	got := strings.Join(strings.Fields(b.String()), " ")
+	if got != "001-x noctx missed bad.go:10 instead bad/bad.go:3: detached: hm 002-x skipped false alarm good/good.go:4: ctxless: no" {
+		t.Errorf("printed %s", got)
+	}
+}
+
 func TestNeutral(t *testing.T) {
 	const in = `// Package bad waits. // BUG(noctx)
 package bad

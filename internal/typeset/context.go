@@ -11,7 +11,7 @@ func IsContext(t types.Type) bool {
 		return true
 	}
 	iface, ok := t.Underlying().(*types.Interface)
-	if !ok || types.IsInterface(t) && isTypeParam(t) {
+	if !ok || isTypeParam(t) {
 		return false
 	}
 	return iface.NumMethods() >= 4 && hasContextMethods(t)

@@ -140,6 +140,9 @@ func alive(o Origin) Origin {
 	if o.Kind == Root && !o.Handle || o.Kind == Uncancelled {
 		o.Kind = Lifetime
 	}
+	if o.Inherited() {
+		o.Owned = true
+	}
 	return o
 }
 
@@ -156,9 +159,18 @@ func (r *Result) bound(c *ssa.Call, t Target, row knowledge.Row, index int) (Set
 		s, low := r.origins(t.At(row.On))
 		return s, low, true // a wrapper: it carries what it wraps
 	}
+	if r.bindable(c.Type()) {
+		return Set{r.unbound(c.Type())}, noCycle, true
+	}
 	o := r.made(Root, c, t)
 	o.Handle, o.Use = true, row.Use
 	return Set{o}, noCycle, true
+}
+
+// unbound is a session that no context was given to. It is shared, so that the place to mend is the call that waits, not the
+// one that made it.
+func (r *Result) unbound(t types.Type) Origin {
+	return Origin{Kind: Root, Handle: true, Name: types.TypeString(t, func(p *types.Package) string { return p.Name() })}
 }
 
 // carried applies a row for a method that hands out a carrier's context.
@@ -191,7 +203,7 @@ func (r *Result) foreign(t Target, index int) (Set, int) {
 		return unknown, noCycle
 	}
 	res := sig.Results().At(index).Type()
-	if t.Obj.Name() == "Context" && typeset.ContextMethod(receiver(t)) != nil {
+	if t.Obj.Name() == "Context" && typeset.ContextMethod(receiver(t)) != nil && r.Carries(receiver(t)) {
 		return r.origins(t.Recv())
 	}
 	if !r.Carries(res) {

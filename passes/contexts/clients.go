@@ -121,4 +121,3 @@ func isPointerOrInterface(t types.Type) bool {
 	}
 	return false
 }
-

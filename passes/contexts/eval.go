@@ -3,6 +3,7 @@ package contexts
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -92,6 +93,9 @@ func (r *Result) parameter(p *ssa.Parameter) Set {
 
 // Carries reports whether a value of type t brings a context.
 func (r *Result) Carries(t types.Type) bool {
+	if n := typeset.Named(t); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing" {
+		return false // a test's context says when the test ends, which bounds nothing
+	}
 	if typeset.ImplementsContext(t) || typeset.IsRequest(t) {
 		return true
 	}
@@ -102,8 +106,23 @@ func (r *Result) Carries(t types.Type) bool {
 	if m == nil {
 		return false
 	}
-	row, ok := r.tables.Func(typeset.FullName(m))
-	return !ok || !row.Life // the Context of a connection only says that it is open
+	if row, ok := r.tables.Func(typeset.FullName(m)); ok {
+		return !row.Life // the Context of a connection only says that it is open
+	}
+	return !lives(typeset.Named(t))
+}
+
+// lives reports whether a type's name says that it outlives any request: its Context says that it is still open.
+func lives(n *types.Named) bool {
+	if n == nil {
+		return false
+	}
+	for _, end := range [...]string{"Client", "Conn", "Connection", "Transport", "Server", "Manager", "Pool", "Engine", "App"} {
+		if strings.HasSuffix(n.Obj().Name(), end) {
+			return true
+		}
+	}
+	return false
 }
 
 // bindable reports whether t is a handle that the tables know to be bound to a context by one of its methods, as *gorm.DB is.
@@ -124,18 +143,38 @@ func (r *Result) boxed(v *ssa.MakeInterface) (Set, int) {
 	if row, ok := r.tables.Type(typeset.Name(t)); ok && row.Never && typeset.IsContext(v.Type()) {
 		return Set{{Kind: Never, Name: describe(v.X), Pos: v.Pos(), In: v.Parent()}}, noCycle
 	}
-	if f := typeset.ContextField(t); f != nil && f.Embedded() {
+	s, low := r.origins(v.X)
+	if f := typeset.ContextField(t); f != nil && f.Embedded() && s.Has(Unknown) {
 		return r.embedded(v.X, f)
 	}
-	return r.origins(v.X)
+	return s, low
 }
 
-// embedded is a struct that embeds a context: it ends with what it embeds.
+// embedded is a struct made here that embeds a context: it ends with what it embeds.
 func (r *Result) embedded(x ssa.Value, f *types.Var) (Set, int) {
-	if stored := r.stores.fields[f.Origin()]; len(stored) > 0 {
-		return r.join(stored, nil)
+	if load, ok := x.(*ssa.UnOp); ok {
+		x = load.X
 	}
-	return r.origins(x)
+	a, ok := x.(*ssa.Alloc)
+	if !ok {
+		return unknown, noCycle
+	}
+	var stored []ssa.Value
+	for _, ref := range *a.Referrers() {
+		fa, ok := ref.(*ssa.FieldAddr)
+		if !ok || fieldOf(fa) != f.Origin() {
+			continue
+		}
+		for _, use := range *fa.Referrers() {
+			if st, ok := use.(*ssa.Store); ok && st.Addr == fa {
+				stored = append(stored, st.Val)
+			}
+		}
+	}
+	if len(stored) == 0 {
+		return unknown, noCycle
+	}
+	return r.join(stored, nil)
 }
 
 // load reads a variable or a field: the join of all that is stored to it.
@@ -172,6 +211,9 @@ func (r *Result) field(f *types.Var, x ssa.Value) (Set, int) {
 		if r.Carries(x.Type()) {
 			return r.origins(x) // the context field of a carrier that the tables know
 		}
+		if r.bindable(f.Type()) {
+			return Set{r.unbound(f.Type())}, noCycle // a session that a component keeps is bound to no request
+		}
 		return r.importedField(f), noCycle
 	}
 	s, low := r.join(stored, nil)
@@ -182,7 +224,7 @@ func (r *Result) field(f *types.Var, x ssa.Value) (Set, int) {
 // handed in elsewhere.
 func kept(o Origin) Origin {
 	if o.Kind == Param {
-		return Origin{Kind: Handed, Bound: o.Bound}
+		return Origin{Kind: Handed, Bound: o.Bound, Owned: o.Owned}
 	}
 	return o
 }

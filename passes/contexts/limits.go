@@ -191,4 +191,3 @@ func (r *Result) returnedLimit(fn *ssa.Function, index int) Limit {
 	})
 	return r.joinLimits(vals, nil)
 }
-

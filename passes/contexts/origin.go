@@ -59,6 +59,8 @@ type Origin struct {
 	// Copied says that the deadline of an inherited context was put on the root at Over.
 	Copied bool
 	Over   token.Pos
+	// Owned says that an own cancel, kept by a component, ends it too: it is that component's life.
+	Owned bool
 	// Conditional says that the bound holds on some paths only, by the operator's choice.
 	Conditional bool
 }

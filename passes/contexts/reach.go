@@ -25,6 +25,9 @@ func (r *Result) Reach(fn *ssa.Function) []Carrier {
 			if p.Name() == "" || p.Name() == "_" {
 				continue
 			}
+			if builds(f, p) {
+				continue // the command is being put together: it has no context yet
+			}
 			if r.Carries(p.Type()) {
 				out = append(out, Carrier{Expr: contextExpr(p), Param: p})
 				continue
@@ -53,7 +56,8 @@ func (r *Result) handedField(t types.Type) *types.Var {
 			continue
 		}
 		if stored := r.stores.fields[f]; len(stored) > 0 {
-			if s, _ := r.join(stored, nil); s.Map(kept).Inherited() {
+			s, _ := r.join(stored, nil)
+			if s = s.Map(kept); s.Inherited() && !s.any(func(o Origin) bool { return o.Owned }) {
 				return f
 			}
 		}
@@ -85,4 +89,18 @@ func hasRequestField(t types.Type) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "Request")
 	f, ok := obj.(*types.Var)
 	return ok && typeset.IsRequest(f.Type())
+}
+
+// builds reports whether fn is handed a command to put it together rather than to run it: only the functions that cobra runs,
+// and their helpers, have the arguments beside it.
+func builds(fn *ssa.Function, p *ssa.Parameter) bool {
+	if !typeset.IsPointerTo(p.Type(), "github.com/spf13/cobra", "Command") {
+		return false
+	}
+	for _, q := range fn.Params {
+		if s, ok := q.Type().Underlying().(*types.Slice); ok && types.Identical(s.Elem(), types.Typ[types.String]) {
+			return false
+		}
+	}
+	return true
 }

@@ -79,12 +79,12 @@ func (r *Result) optionLimit(o ssa.Value) Limit {
 		return LimitUnknown
 	}
 	obj, _ := callee.Object().(*types.Func)
-	row, ok := r.Row(obj)
-	if !ok || row.Verb != knowledge.Bounds {
-		return LimitNone
+	if obj == nil || obj.Pkg() == nil || !r.tables.Covers(obj.Pkg().Path()) {
+		return LimitUnknown // an option made by code out of the tables' sight
 	}
-	if row.Func.Kind == knowledge.NoPlace {
-		return LimitUnknown // a service config: text
+	row, ok := r.Row(obj)
+	if !ok || row.Verb != knowledge.Bounds || !row.Func.IsSet() {
+		return LimitNone // a text that could bound calls counts as none
 	}
 	return r.interceptorLimit(c, row)
 }

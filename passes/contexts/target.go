@@ -10,9 +10,9 @@ import (
 
 // Target is a function that a call may run, with the call's arguments lined up with its parameters, the receiver first.
 type Target struct {
-	Obj  *types.Func     // the declared function or method, on its generic origin; nil for a literal
-	Fn   *ssa.Function   // its body, when this package has it
-	Args []ssa.Value     // arguments, receiver first; a receiver or argument that cannot be told is nil
+	Obj  *types.Func      // the declared function or method, on its generic origin; nil for a literal
+	Fn   *ssa.Function    // its body, when this package has it
+	Args []ssa.Value      // arguments, receiver first; a receiver or argument that cannot be told is nil
 	Sig  *types.Signature // of the function as called
 	Made *ssa.MakeClosure // the closure that was made of Fn, for a literal
 }

@@ -70,10 +70,16 @@ func (x *exiting) never(fn *types.Func) bool {
 		never = x.pass.ImportObjectFact(fn, new(noReturn))
 	}
 	x.known[fn] = never
-	if decl := x.decls[fn]; never && decl != nil && !x.inTest(decl) {
+	if never && x.exported(fn) {
 		x.pass.ExportObjectFact(fn, new(noReturn))
 	}
 	return never
+}
+
+// exported reports whether the function may have a fact: it is of this package, which others can import, and not of a test.
+func (x *exiting) exported(fn *types.Func) bool {
+	decl := x.decls[fn]
+	return decl != nil && !x.inTest(decl) && x.pass.Pkg.Name() != "main"
 }
 
 // askAll answers for every call in the package, literals' included: whatever the builder may ask.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -26,17 +27,32 @@ var Analyzer = &analysis.Analyzer{
 
 // The words of go vet's command line.
 var (
-	flagRules string
+	flagRules ruleList
 	flagAudit bool
 	flagTests bool
 )
 
 func flags() flag.FlagSet {
 	var set flag.FlagSet
-	set.StringVar(&flagRules, "rules", "", "comma-separated `rules`: ctxless only this, -detached the default without it, +lostdeadline the default and it; rule/kind likewise")
+	set.Var(&flagRules, "rules", "comma-separated `rules`: ctxless only this, -detached the default without it, +lostdeadline the default and it; rule/kind likewise")
 	set.BoolVar(&flagAudit, "audit", false, "show the kinds of the audit tier too")
 	set.BoolVar(&flagTests, "tests", false, "show findings in test files too")
 	return set
+}
+
+// ruleList is a flag value that is checked when the command line is read, and not once for each package.
+type ruleList []string
+
+func (l *ruleList) String() string { return strings.Join(*l, ",") }
+
+func (l *ruleList) Set(list string) error {
+	if list == "" {
+		*l = nil
+		return nil
+	}
+	words, err := ParseRules(list)
+	*l = words
+	return err
 }
 
 // inUse is what Use was given.
@@ -67,7 +83,7 @@ var unset struct {
 }
 
 // fromEnvironment returns the configuration that the environment and the flags describe.
-func fromEnvironment(file, rules string, audit, tests bool) (*Config, error) {
+func fromEnvironment(file string, rules []string, audit, tests bool) (*Config, error) {
 	unset.Lock()
 	defer unset.Unlock()
 	key := fmt.Sprintf("%q %q %t %t", file, rules, audit, tests)
@@ -78,7 +94,7 @@ func fromEnvironment(file, rules string, audit, tests bool) (*Config, error) {
 	return unset.cfg, unset.err
 }
 
-func read(file, rules string, audit, tests bool) (*Config, error) {
+func read(file string, rules []string, audit, tests bool) (*Config, error) {
 	cfg := Default()
 	if file != "" {
 		if !filepath.IsAbs(file) {
@@ -89,12 +105,8 @@ func read(file, rules string, audit, tests bool) (*Config, error) {
 			return nil, err
 		}
 	}
-	if rules != "" {
-		words, err := ParseRules(rules)
-		if err != nil {
-			return nil, fmt.Errorf("-rules: %w", err)
-		}
-		cfg.Rules = words
+	if rules != nil {
+		cfg.Rules = rules
 	}
 	cfg.Audit = cfg.Audit || audit
 	cfg.Tests = cfg.Tests || tests

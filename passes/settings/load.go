@@ -40,6 +40,7 @@ func Load(path string) (*Config, error) {
 
 // Parse reads a configuration from the text of a file of that name. Tables are looked for relative to the file.
 func Parse(name string, src []byte) (*Config, error) {
+	src = bytes.TrimPrefix(src, []byte("\ufeff")) // a byte order mark, as editors on Windows write it
 	file, err := parser.ParseBytes(src, 0)
 	if err != nil {
 		return nil, syntaxError(name, err)

@@ -62,11 +62,21 @@ func (r *Result) ofTarget(fn *ssa.Function, c ssa.CallInstruction, t contexts.Ta
 func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
 	switch row.Verb {
 	case knowledge.Waits:
-		if row.Local || row.IO && row.Ctx.Kind == knowledge.NoPlace {
-			return nil // goroutines of this process; connections are package conns' business
+		switch {
+		case row.Ctx.IsSet():
+		case row.Local:
+			return nil // waits for goroutines of this process
+		case row.IO:
+			return r.ofConn(fn, c, t, row)
 		}
 		return r.ofWait(fn, c, t, row)
-	case knowledge.Calls, knowledge.Spawns:
+	case knowledge.Calls:
+		if row.Retry && row.Use != "" {
+			row.Within = knowledge.Place{} // when to stop trying, which ends no attempt
+			return r.ofWait(fn, c, t, row)
+		}
+		return r.ofRun(fn, c, t, row)
+	case knowledge.Spawns:
 		return r.ofRun(fn, c, t, row)
 	}
 	return nil
@@ -102,7 +112,7 @@ func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
 		e.Own = true
 	case row.Default > 0:
 		e.Own, e.For = true, row.Default
-	case len(row.Fields) > 0:
+	case len(row.Fields) > 0 || viaClient(t):
 		on := t.Recv()
 		if row.On.Kind != knowledge.NoPlace {
 			on = t.At(row.On)

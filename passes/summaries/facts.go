@@ -184,7 +184,7 @@ func (r *Result) ofFact(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	var out []effect
 	for _, x := range f.Waits {
 		w := Wait{End: x.End, Own: x.Own, For: x.For, Unsure: x.Unsure, Async: x.Async, Meant: x.Meant, Known: x.Known,
-			Name: x.Name, Use: x.Use, Root: x.Root, Via: x.Via, Src: pos, In: fn, Foreign: !x.Wrapper}
+			Name: x.Name, Use: x.Use, Root: x.Root, Via: x.Via, Src: pos, In: fn, Foreign: !x.Wrapper && x.End != ByParam}
 		if !x.Wrapper {
 			w = w.through(name, pos)
 		}

@@ -40,6 +40,21 @@ func (f *flow) afterDone(in ssa.Instruction) bool {
 	return f.literalAfterDone(b.Parent())
 }
 
+// cancelled reports whether a call runs after its function has called a cancel function.
+func (f *flow) cancelled(c ssa.CallInstruction) bool {
+	for d := c.Block(); d != nil; d = d.Idom() {
+		for _, in := range d.Instrs {
+			if in == ssa.Instruction(c) {
+				break
+			}
+			if call, ok := in.(*ssa.Call); ok && endsContext(call) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // overAt reports whether block d, which dominates b, or the branch into it, lets on only what is over.
 func (f *flow) overAt(d, b *ssa.BasicBlock) bool {
 	if d != b {

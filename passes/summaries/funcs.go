@@ -14,7 +14,7 @@ type paramCall struct {
 	args  []contexts.Set // by argument of the call; nil where it is no context
 }
 
-// paramCalls returns the calls of its own function parameters that fn makes, in it or in the literals in it.
+// paramCalls returns the calls of its own function parameters that fn makes, in it or in the literals in it that it runs.
 func (r *Result) paramCalls(fn *ssa.Function) []paramCall {
 	var out []paramCall
 	collect := func(g *ssa.Function) {
@@ -34,9 +34,46 @@ func (r *Result) paramCalls(fn *ssa.Function) []paramCall {
 	}
 	collect(fn)
 	for _, lit := range fn.AnonFuncs {
-		collect(lit)
+		if r.runs(fn, lit) {
+			collect(lit)
+		}
 	}
 	return out
+}
+
+// runs reports whether fn runs a literal of its own before it returns or in a goroutine: it calls it, or gives it to
+// something that does. A literal that is returned or stored is run by others.
+func (r *Result) runs(fn, lit *ssa.Function) bool {
+	for _, mc := range closures(lit) {
+		for _, ref := range *mc.Referrers() {
+			c, ok := ref.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if c.Common().Value == mc || r.runsArgument(c, mc) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// runsArgument reports whether the callee is known to run the function that it is given.
+func (r *Result) runsArgument(c ssa.CallInstruction, f ssa.Value) bool {
+	targets, _ := r.ctx.Targets(c.Common())
+	for _, t := range targets {
+		if row, ok := r.ctx.Row(t.Obj); ok {
+			return row.Func.IsSet() && t.At(row.Func) == f && row.Verb != knowledge.Enters
+		}
+		if sum := r.sums[t.Fn]; t.Fn != nil && sum != nil {
+			for _, pc := range sum.funcs {
+				if i := paramIndex(t.Fn, pc.param); i >= 0 && i < len(t.Args) && t.Args[i] == f {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // calledParam returns the parameter that a called value is, seen through captures.

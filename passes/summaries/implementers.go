@@ -59,6 +59,9 @@ func (s *implementers) agreed(r *Result, iface *types.Interface, name string) *w
 		if !types.Implements(t, iface) {
 			continue
 		}
+		if decorates(t, iface) {
+			return nil // what it wraps is out of sight
+		}
 		fn := r.methodBody(t, name)
 		if fn == nil || len(facts) == maxImplementers {
 			return nil
@@ -136,4 +139,23 @@ func (s *implementers) export(r *Result) {
 // ofMethod applies the agreed summary of an interface's implementers.
 func (r *Result) ofMethod(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, f *waitsFact) []effect {
 	return r.ofFact(fn, c, t, f)
+}
+
+// decorates reports whether a type that implements an interface holds another value of it: then there are implementers
+// elsewhere.
+func decorates(t types.Type, iface *types.Interface) bool {
+	st, ok := typeset.Deref(t).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		e := f.Type()
+		if s, ok := e.Underlying().(*types.Slice); ok {
+			e = s.Elem()
+		}
+		if types.IsInterface(e) && types.Identical(e.Underlying(), iface) {
+			return true
+		}
+	}
+	return false
 }

@@ -2,11 +2,11 @@ package summaries
 
 import (
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/kinds"
-	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -18,6 +18,7 @@ func (r *Result) judge() {
 		eachCall(fn, func(call ssa.CallInstruction) {
 			for _, e := range r.effects(fn, call) {
 				r.judgeEffect(c, e)
+				r.noteJoin(c, e)
 			}
 		})
 	}
@@ -37,7 +38,7 @@ func (r *Result) judge() {
 // atGate reports whether a verdict is reported by default, or ignored on purpose: either way it speaks for all callers.
 func (r *Result) atGate(v Verdict) bool {
 	k, ok := kinds.Lookup(v.Rule, v.Kind)
-	return ok && k.Name != "oneshot" || policy.Ignored(r.pass, v.Pos, v.Rule, v.Kind)
+	return ok && k.Tier == kinds.Gate || r.Ignored(r.pass, v.Pos, v.Rule, v.Kind)
 }
 
 // judgeEffect judges one wait of one call, where a carrier is in reach.
@@ -87,9 +88,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
 	case e.Meant && e.Async:
 		return // made to outlast the call
-	case quiet && !e.Meant:
-		v := r.verdict("unbounded", "root", w, o.Name, nil) // what could be inherited is over
-		c.add(v)
+	case quiet && e.Known && !e.Meant:
+		c.add(r.verdict("unbounded", "root", w, o.Name, nil)) // what could be inherited is over
 	case !quiet:
 		c.add(r.verdict("detached", kindOfRoot(o), w, o.Name, reach))
 	}
@@ -120,14 +120,21 @@ func (r *Result) judgeHandle(c *court, e effect, w Wait, reach []contexts.Carrie
 // judgeCall judges a wait that no context given here can end, at the last call where a carrier is in reach.
 func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	w := e.Wait
+	if r.entries.TestHelper() {
+		return // a test has its own timeout
+	}
 	if r.reachedElsewhere(e) {
 		return // a carrier was in reach further down: judged there
 	}
 	switch {
+	case w.Meant:
+		return // Serve, Accept, Subscribe: ended by what ends the server or the subscription
 	case r.quiet(e, nil):
 		return // a clean-up, or nothing left to inherit
 	case w.Own && (e.Async || r.flow.perItem(e.call)):
 		return // detached, or one item of a loop, with a bound
+	case e.Async && w.In != e.fn && !startsHere(e):
+		return // a goroutine that the callee starts and nobody waits for: it has nothing to inherit
 	}
 	v := r.verdict("ctxless", "call", w, w.Name, reach)
 	switch {
@@ -192,15 +199,16 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // an API without a context; reported where the context was dropped
 	case len(r.reach(w.In)) > 0:
 		return // judged there
+	case r.entries.ForegroundMain(w.In) && subprocess(w):
+		return // the program's own wait, which its user sees and ends
+	case !w.Known && r.endsHere(w):
+		return // a clean-up that is only assumed to wait
 	case w.Foreign:
 		return // the API of another own package: reported there if it is to be reported
 	}
 	kind, subject := "call", w.Name
 	if w.End == ByRoot {
 		kind, subject = "root", w.Root
-	}
-	if r.oneShot(w.In) {
-		kind = "oneshot"
 	}
 	c.add(r.verdict("unbounded", kind, w, subject, nil))
 }
@@ -235,9 +243,9 @@ func (r *Result) callAt(fn *ssa.Function, pos token.Pos) ssa.CallInstruction {
 // verdict fills in the parts of a verdict.
 func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []contexts.Carrier) Verdict {
 	v := Verdict{Rule: rule, Kind: kind, Pos: w.Src, Subject: subject, Wait: w.Name, Via: w.Last(), Use: w.Use, For: w.For,
-		Path: w.Path, In: w.In}
+		Path: w.Path, In: w.In, Conn: w.Conn}
 	if len(reach) > 0 {
-		v.Ctx = reach[0].Expr
+		v.Ctx, v.Carrier = reach[0].Expr, reach[0]
 	}
 	return v
 }
@@ -248,4 +256,21 @@ func (r *Result) Range(v Verdict) (pos, end token.Pos) {
 		return call.Pos(), call.End()
 	}
 	return v.Pos, v.Pos
+}
+
+// subprocess reports whether a wait is for a command of this machine, which its user sees running and can end.
+func subprocess(w Wait) bool {
+	return strings.HasPrefix(w.Name, "(*exec.Cmd).") || w.Name == "exec.Command"
+}
+
+// startsHere reports whether the effect's goroutine is started by its own call.
+func startsHere(e effect) bool {
+	_, ok := e.call.(*ssa.Go)
+	return ok
+}
+
+// endsHere reports whether the place where a wait can be mended is part of ending something.
+func (r *Result) endsHere(w Wait) bool {
+	at := r.callAt(w.In, w.Src)
+	return r.flow.cleanupFunc(w.In) || at != nil && r.flow.cleansUp(at)
 }

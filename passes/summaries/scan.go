@@ -34,6 +34,9 @@ func (r *Result) above(e effect) []Wait {
 	if w, ok := r.wrapper(e); ok {
 		return []Wait{w}
 	}
+	if r.flow.cancelled(e.call) {
+		return nil // under a context that this function has just ended: it does not wait
+	}
 	if e.End != ByParam {
 		if len(r.reach(e.fn)) > 0 {
 			return nil
@@ -75,12 +78,15 @@ func (r *Result) inReach(e effect, o contexts.Origin) bool {
 func atOrigin(w Wait, o contexts.Origin, e effect) Wait {
 	w.End, w.Root = ByRoot, o.Name
 	if o.Handle {
-		w.End, w.Name, w.Use = ByNothing, o.Name, o.Use
+		w.End = ByNothing
 	}
-	if o.Pos.IsValid() {
-		w.Src, w.In = o.Pos, o.In
-	} else {
+	if !o.Pos.IsValid() { // a shared session, a framework's value: mended where it is used
 		w.Src, w.In = e.call.Common().Pos(), e.fn
+		return w
+	}
+	w.Src, w.In = o.Pos, o.In
+	if o.Handle {
+		w.Name, w.Use = o.Name, o.Use
 	}
 	return w
 }
@@ -93,7 +99,7 @@ func own(e effect, o contexts.Origin) (bool, time.Duration) {
 
 // wrapper is a function that only hands a root to its context twin: an API without a context, its callers' business.
 func (r *Result) wrapper(e effect) (Wait, bool) {
-	if e.End != ByParam || len(e.Via) > 1 || !e.set.Has(contexts.Root) || e.fn.Object() == nil {
+	if e.End != ByParam || !e.set.Has(contexts.Root) || e.fn.Object() == nil {
 		return Wait{}, false
 	}
 	callee := calleeName(e.call)
@@ -115,7 +121,7 @@ func (r *Result) wrapper(e effect) (Wait, bool) {
 
 // isTwin reports whether the function called long is the form with a context of the one called short.
 func isTwin(short, long string) bool {
-	for _, suffix := range [...]string{"Context", "WithContext", "Ctx", "WithCtx"} {
+	for _, suffix := range [...]string{"Context", "WithContext", "Ctx", "WithCtx", "Tx"} {
 		if strings.EqualFold(short+suffix, long) {
 			return true
 		}

@@ -25,13 +25,12 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 			return nil // it may only compute, or make something that keeps the context
 		}
 		w.End = ByParam
-		w.Unsure = r.unsure(t)
-		w.Own = r.ownLimit(t)
-		out := []effect{{Wait: w, set: r.ctx.Origins(t.Param(i)), call: c, fn: fn}}
-		return append(out, r.ofCallbacks(fn, c, t)...)
+		e := effect{Wait: w, set: r.ctx.Origins(t.Param(i)), call: c, fn: fn}
+		r.bound(&e, t, knowledge.Row{})
+		return append([]effect{e}, r.ofCallbacks(fn, c, t)...)
 	}
-	if twin := contextTwin(t.Obj); twin != nil && typeset.ReturnsError(sig) {
-		w.End, w.Use, w.Unsure = ByNothing, typeset.FullName(twin), r.unsure(t)
+	if twin := contextTwin(t.Obj); twin != nil && typeset.ReturnsError(sig) && !makes(t.Obj) {
+		w.End, w.Use = ByNothing, typeset.FullName(twin)
 		return []effect{{Wait: w, call: c, fn: fn}}
 	}
 	return r.ofCallbacks(fn, c, t)
@@ -67,16 +66,10 @@ func makes(fn *types.Func) bool {
 	return false
 }
 
-// unsure reports whether the call is made through a client that code out of sight may have bounded.
-func (r *Result) unsure(t contexts.Target) bool {
+// viaClient reports whether the call is made through a client that code can put a bound on for all calls.
+func viaClient(t contexts.Target) bool {
 	recv := t.Recv()
-	return recv != nil && contexts.TakesCallOptions(recv.Type()) && r.ctx.Limit(recv, nil) == contexts.LimitUnknown
-}
-
-// ownLimit reports whether the call is made through a client that was made with a bound.
-func (r *Result) ownLimit(t contexts.Target) bool {
-	recv := t.Recv()
-	return recv != nil && contexts.TakesCallOptions(recv.Type()) && r.ctx.Limit(recv, nil) == contexts.LimitOwn
+	return recv != nil && contexts.TakesCallOptions(recv.Type())
 }
 
 // contextTwin returns the function or method beside fn that does the same under a context: XContext or XWithContext.

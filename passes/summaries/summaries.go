@@ -53,6 +53,7 @@ type Result struct {
 	calls   map[token.Pos]*ast.CallExpr // by the position of the parenthesis, which is what SSA keeps
 	impls   *implementers
 	flow    *flow
+	conns   *conns
 
 	answered map[token.Pos]bool // waits for which a function with a carrier has answered
 	verdicts []Verdict
@@ -119,6 +120,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 	r.impls = findImplementers(pass)
 	r.flow = newFlow(r)
 	r.index()
+	r.conns = newConns(r)
 	r.summarise()
 	r.judge()
 	r.export()

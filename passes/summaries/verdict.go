@@ -9,6 +9,7 @@ import (
 
 	"github.com/doneby/doneby/internal/kinds"
 	"github.com/doneby/doneby/internal/trace"
+	"github.com/doneby/doneby/passes/contexts"
 )
 
 // Verdict is what is to be said about one wait, in parts: the rule that bears its name writes the sentence.
@@ -23,17 +24,20 @@ type Verdict struct {
 	For        time.Duration // the bound, when it has one whose length is known
 	Path       []trace.Hop   // the calls on the way, in this package, in order of flow
 	In         *ssa.Function
-	Joined     bool // this call waits: not in a goroutine, nor deferred
+	Conn       bool // I/O on a connection
+	Carrier    contexts.Carrier // what Ctx names
+	Joined     bool             // every wait that it is about is over when the call returns: none in a goroutine, nor when ctx is over
 }
 
 // court collects verdicts, one a defect: the rule that speaks first, then the nearest wait.
 type court struct {
 	byPos map[token.Pos]Verdict
 	rank  map[string]int
+	loose map[token.Pos]bool // places of which some wait is not joined: see Verdict.Joined
 }
 
 func newCourt() *court {
-	c := &court{byPos: make(map[token.Pos]Verdict), rank: make(map[string]int)}
+	c := &court{byPos: make(map[token.Pos]Verdict), rank: make(map[string]int), loose: make(map[token.Pos]bool)}
 	for i, rule := range kinds.Rules {
 		c.rank[rule] = i
 	}
@@ -68,6 +72,7 @@ func (c *court) before(a, b Verdict) bool {
 func (c *court) verdicts() []Verdict {
 	out := make([]Verdict, 0, len(c.byPos))
 	for _, v := range c.byPos {
+		v.Joined = !c.loose[v.Pos]
 		out = append(out, v)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Pos < out[j].Pos })

@@ -30,6 +30,7 @@ type Wait struct {
 	Meant   bool           // is meant to last
 	Known   bool           // the tables know it, it is not assumed from a signature
 	Wrapper bool           // an API of ours without a context beside its twin with one
+	Conn    bool           // is I/O on a connection
 	Foreign bool           // of a function of another own package, which reports it if it is to be reported
 	Name    string         // the wait, as a reader would type it
 	Use     string         // the form that carries a context

@@ -51,6 +51,8 @@ require (
 	k8s.io/klog/v2 v2.140.0
 )
 
+require github.com/quic-go/qpack v0.6.0 // indirect
+
 require (
 	github.com/Masterminds/semver/v3 v3.4.0 // indirect
 	github.com/armon/go-metrics v0.4.1 // indirect

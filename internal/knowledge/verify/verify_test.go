@@ -36,10 +36,10 @@ func TestFalseRows(t *testing.T) {
 	const lib = "golang.org/x/sync/errgroup"
 	pkgs := load(t, []string{lib})
 	for row, want := range map[string]string{
-		lib + ".NoSuch none":                               "no such function",
-		lib + ".WithContext derives ctx=1":                 "no parameter 1",
+		lib + ".NoSuch none":                                "no such function",
+		lib + ".WithContext derives ctx=1":                  "no parameter 1",
 		"(*" + lib + ".Group).Wait waits use=" + lib + ".X": "no such function",
-		"(*" + lib + ".Group).Go calls func=0 field=Limit": "field=Limit",
+		"(*" + lib + ".Group).Go calls func=0 field=Limit":  "field=Limit",
 	} {
 		rows, err := knowledge.Parse("row", strings.NewReader(row))
 		if err != nil {

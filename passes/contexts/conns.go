@@ -1,0 +1,171 @@
+package contexts
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/typeset"
+)
+
+// Conn is where a connection comes from: the call that dialled it, a parameter, or the field in which it is kept. It is the
+// zero Conn when that cannot be told.
+type Conn struct {
+	Value ssa.Value  // the *ssa.Call that dialled it, or a *ssa.Parameter
+	Field *types.Var // the field
+}
+
+// Conns returns the connections that v may be or may be made from: a reader over one, a TLS client on one. Deadlines belong
+// to these. The second result is false when some of them cannot be told.
+func (r *Result) Conns(v ssa.Value) ([]Conn, bool) {
+	w := &connWalk{r: r, seen: make(map[ssa.Value]bool), sure: true}
+	w.walk(v)
+	return w.out, w.sure && len(w.out) > 0
+}
+
+type connWalk struct {
+	r    *Result
+	seen map[ssa.Value]bool
+	out  []Conn
+	sure bool
+}
+
+func (w *connWalk) walk(v ssa.Value) {
+	if v == nil || len(w.seen) > 50 {
+		w.sure = false
+		return
+	}
+	if w.seen[v] {
+		return
+	}
+	w.seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Const: // nil
+	case *ssa.Parameter:
+		w.add(Conn{Value: v})
+	case *ssa.Phi:
+		w.all(v.Edges)
+	case *ssa.Extract:
+		w.walk(v.Tuple)
+	case *ssa.MakeInterface:
+		w.walk(v.X)
+	case *ssa.ChangeInterface:
+		w.walk(v.X)
+	case *ssa.TypeAssert:
+		w.walk(v.X)
+	case *ssa.FreeVar:
+		w.walk(w.r.stores.bindings[v])
+	case *ssa.UnOp:
+		w.load(v)
+	case *ssa.Call:
+		w.call(v)
+	default:
+		w.sure = false
+	}
+}
+
+func (w *connWalk) add(c Conn) {
+	for _, x := range w.out {
+		if x == c {
+			return
+		}
+	}
+	w.out = append(w.out, c)
+}
+
+func (w *connWalk) all(vals []ssa.Value) {
+	for _, x := range vals {
+		w.walk(x)
+	}
+}
+
+func (w *connWalk) load(v *ssa.UnOp) {
+	switch addr := w.r.stores.variable(v.X).(type) {
+	case *ssa.Alloc:
+		w.all(w.r.stores.vars[addr])
+	case *ssa.FieldAddr:
+		if f := fieldOf(addr); IsConn(f.Type()) {
+			w.add(Conn{Field: f})
+		} else {
+			w.all(w.r.stores.fields[f]) // a reader kept beside its connection
+		}
+	default:
+		w.sure = false
+	}
+}
+
+func (w *connWalk) call(c *ssa.Call) {
+	targets, ok := w.r.Targets(&c.Call)
+	if !ok || len(targets) != 1 {
+		w.sure = false
+		return
+	}
+	t := targets[0]
+	row, known := w.r.Row(t.Obj)
+	switch {
+	case known && row.Verb == knowledge.Binds && row.On.IsSet():
+		w.walk(t.At(row.On))
+	case known && row.Verb == knowledge.Waits && givesConn(t.Sig):
+		w.add(Conn{Value: c})
+	case t.Fn != nil && givesConn(t.Sig):
+		each(t.Fn, func(in ssa.Instruction) {
+			if ret, ok := in.(*ssa.Return); ok {
+				w.walk(ret.Results[0])
+			}
+		})
+	default:
+		w.sure = false
+	}
+}
+
+func givesConn(sig *types.Signature) bool {
+	return sig.Results().Len() > 0 && IsConn(sig.Results().At(0).Type())
+}
+
+// IsConn reports whether a value of type t is a connection: it has deadlines.
+func IsConn(t types.Type) bool { return typeset.Method(t, "SetReadDeadline") != nil }
+
+// Dialled reports whether c is a connection that this package dials, and which therefore nobody else could have bounded: the
+// call itself, or a field that only such calls are stored to.
+func (r *Result) Dialled(c Conn) bool {
+	if call, ok := c.Value.(*ssa.Call); ok {
+		targets, _ := r.Targets(&call.Call)
+		if len(targets) != 1 {
+			return false
+		}
+		row, ok := r.Row(targets[0].Obj)
+		return ok && row.Verb == knowledge.Waits && !row.Meant
+	}
+	if c.Field == nil {
+		return false
+	}
+	stored := r.stores.fields[c.Field]
+	for _, v := range stored {
+		from, sure := r.Conns(v)
+		if !sure {
+			return false
+		}
+		for _, x := range from {
+			if x.Field != nil || !r.Dialled(x) {
+				return false
+			}
+		}
+	}
+	return len(stored) > 0
+}
+
+// Sources returns the calls that dialled the connections kept in a field.
+func (r *Result) Sources(c Conn) []Conn {
+	var out []Conn
+	if c.Field != nil {
+		for _, v := range r.stores.fields[c.Field] {
+			from, _ := r.Conns(v)
+			out = append(out, from...)
+		}
+	}
+	return out
+}
+
+// DeadlineOf returns the context whose deadline an instant or duration was computed from, or nil.
+func DeadlineOf(v ssa.Value) ssa.Value { return deadlineOf(v) }

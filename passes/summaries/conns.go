@@ -1,0 +1,229 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// A connection ends its reads and writes by a deadline that is set on it, not by a context. What matters is state, so the
+// calls that set deadlines are kept with the place where they stand.
+
+// deadlineSet is a call that sets or clears a connection's deadline, or ends the connection when a context ends.
+type deadlineSet struct {
+	call     ssa.CallInstruction
+	clears   bool
+	inherits bool // the deadline is a context's, or the call releases the wait when a context ends
+}
+
+// conns knows the deadlines that the package sets.
+type conns struct {
+	r    *Result
+	sets map[contexts.Conn][]deadlineSet
+}
+
+func newConns(r *Result) *conns {
+	c := &conns{r: r, sets: make(map[contexts.Conn][]deadlineSet)}
+	for _, fn := range r.ir.Funcs {
+		if !r.ir.InTest(fn) {
+			eachCall(fn, c.note)
+		}
+	}
+	for range 2 { // a helper that sets the deadline of its parameter, and its helper
+		c.lift()
+	}
+	return c
+}
+
+// note keeps a call that sets a deadline, or that closes the connection once a context is over.
+func (c *conns) note(call ssa.CallInstruction) {
+	targets, _ := c.r.ctx.Targets(call.Common())
+	if len(targets) != 1 || targets[0].Obj == nil {
+		return
+	}
+	t := targets[0]
+	set := deadlineSet{call: call}
+	row, known := c.r.ctx.Row(t.Obj)
+	switch {
+	case known && row.Verb == knowledge.Bounds && row.Until.IsSet():
+		until := t.At(row.Until)
+		set.clears = isZeroTime(until)
+		set.inherits = contexts.DeadlineOf(until) != nil || c.r.flow.afterDone(call)
+	case t.Obj.Name() == "Close" && c.r.flow.afterDone(call):
+		set.inherits = true
+	default:
+		return
+	}
+	from, _ := c.r.ctx.Conns(t.Recv())
+	for _, x := range from {
+		c.sets[x] = append(c.sets[x], set)
+	}
+}
+
+// lift makes a deadline set on a parameter one set on what callers in sight pass for it.
+func (c *conns) lift() {
+	for _, fn := range c.r.ir.Funcs {
+		for _, p := range fn.Params {
+			sets := c.sets[contexts.Conn{Value: p}]
+			if len(sets) == 0 {
+				continue
+			}
+			for _, s := range c.r.callers[fn] {
+				c.liftTo(s, p, sets)
+			}
+		}
+	}
+}
+
+func (c *conns) liftTo(s site, p *ssa.Parameter, sets []deadlineSet) {
+	i := paramIndex(p.Parent(), p)
+	targets, _ := c.r.ctx.Targets(s.in.Common())
+	for _, t := range targets {
+		if t.Fn != p.Parent() || i < 0 || i >= len(t.Args) {
+			continue
+		}
+		from, _ := c.r.ctx.Conns(t.Args[i])
+		for _, x := range from {
+			for _, set := range sets {
+				set.call = s.in
+				if !c.has(x, set) {
+					c.sets[x] = append(c.sets[x], set)
+				}
+			}
+		}
+	}
+}
+
+func (c *conns) has(x contexts.Conn, s deadlineSet) bool {
+	for _, y := range c.sets[x] {
+		if y == s {
+			return true
+		}
+	}
+	return false
+}
+
+// isZeroTime reports whether v is time.Time{}, which clears a deadline.
+func isZeroTime(v ssa.Value) bool {
+	if c, ok := v.(*ssa.Const); ok {
+		return c.Value == nil
+	}
+	u, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	a, ok := u.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, ref := range *a.Referrers() {
+		if _, isStore := ref.(*ssa.Store); isStore {
+			return false
+		}
+		if _, isField := ref.(*ssa.FieldAddr); isField {
+			return false
+		}
+	}
+	return true
+}
+
+// bareness says what ends I/O on a connection.
+type bareness uint8
+
+const (
+	connUnknown bareness = iota // made or bounded out of sight
+	connBare                    // made here, and no deadline is set when the I/O happens
+	connBounded                 // by a deadline
+)
+
+// of returns what ends the I/O that a call does on the connection v. A handshake that is begun here on a connection from
+// elsewhere is bare when the package leaves no deadline on any connection.
+func (c *conns) of(call ssa.CallInstruction, v ssa.Value, handshake bool) bareness {
+	from, sure := c.r.ctx.Conns(v)
+	if !sure {
+		return connUnknown
+	}
+	out := connBare
+	for _, x := range from {
+		out = max(out, c.one(call, x, handshake))
+		if c.one(call, x, handshake) == connUnknown {
+			return connUnknown
+		}
+	}
+	return out
+}
+
+func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) bareness {
+	sets := c.sets[x]
+	for _, y := range c.r.ctx.Sources(x) {
+		sets = append(sets[:len(sets):len(sets)], c.sets[y]...)
+	}
+	if len(sets) > 0 {
+		if c.cleared(call, sets) {
+			return connBare
+		}
+		return connBounded
+	}
+	if c.r.ctx.Dialled(x) || handshake && c.leavesNone() {
+		return connBare
+	}
+	return connUnknown
+}
+
+// cleared reports whether the last deadline set before the call in its function is none.
+func (c *conns) cleared(call ssa.CallInstruction, sets []deadlineSet) bool {
+	var last *deadlineSet
+	for i, s := range sets {
+		if s.inherits && !s.clears {
+			return false
+		}
+		if s.call.Parent() != call.Parent() || !precedes(s.call, call) {
+			continue
+		}
+		if last == nil || precedes(last.call, s.call) {
+			last = &sets[i]
+		}
+	}
+	return last != nil && last.clears
+}
+
+// precedes reports whether a always runs before b in their function.
+func precedes(a, b ssa.Instruction) bool {
+	if a.Block() == b.Block() {
+		return indexIn(a.Block(), a) < indexIn(b.Block(), b)
+	}
+	return a.Block().Dominates(b.Block())
+}
+
+// leavesNone reports whether every connection on which the package sets a deadline has it cleared again.
+func (c *conns) leavesNone() bool {
+	for _, sets := range c.sets {
+		cleared := false
+		for _, s := range sets {
+			cleared = cleared || s.clears
+		}
+		if !cleared {
+			return false
+		}
+	}
+	return true
+}
+
+// ofConn is I/O on a connection that the tables know.
+func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
+	if inLoop(c.Block()) && row.Use == "" {
+		return nil // a loop that receives is meant to last
+	}
+	on := t.Recv()
+	if row.On.IsSet() {
+		on = t.At(row.On)
+	}
+	if on == nil || r.conns == nil || r.conns.of(c, on, row.Use != "") != connBare {
+		return nil // bounded by a deadline, or made out of sight
+	}
+	w := Wait{End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Known: true, Conn: true, Src: c.Common().Pos(), In: fn}
+	return []effect{{Wait: w, call: c, fn: fn}}
+}
+
+func inLoop(b *ssa.BasicBlock) bool { return reaches(b, b) }

@@ -1,0 +1,3 @@
+module demo.example
+
+go 1.24

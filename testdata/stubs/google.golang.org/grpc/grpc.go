@@ -1,0 +1,61 @@
+// Package grpc has the few signatures of google.golang.org/grpc that the READMEs' programs use.
+package grpc
+
+import (
+	"context"
+	"net"
+)
+
+type ClientConn struct{}
+
+func NewClient(target string, opts ...DialOption) (*ClientConn, error) { return nil, nil }
+
+func (*ClientConn) Invoke(ctx context.Context, method string, args, reply any, opts ...CallOption) error {
+	return nil
+}
+
+func (*ClientConn) NewStream(ctx context.Context, desc *StreamDesc, method string, opts ...CallOption) (ClientStream, error) {
+	return nil, nil
+}
+
+func (*ClientConn) Close() error { return nil }
+
+type ClientConnInterface interface {
+	Invoke(ctx context.Context, method string, args, reply any, opts ...CallOption) error
+	NewStream(ctx context.Context, desc *StreamDesc, method string, opts ...CallOption) (ClientStream, error)
+}
+
+type (
+	CallOption   interface{ call() }
+	DialOption   interface{ dial() }
+	ServerOption interface{ server() }
+	StreamDesc   struct{ StreamName string }
+)
+
+type (
+	UnaryInvoker           func(ctx context.Context, method string, req, reply any, cc *ClientConn, opts ...CallOption) error
+	UnaryClientInterceptor func(ctx context.Context, method string, req, reply any, cc *ClientConn, invoker UnaryInvoker, opts ...CallOption) error
+)
+
+func WithUnaryInterceptor(f UnaryClientInterceptor) DialOption { return nil }
+
+type ClientStream interface {
+	Context() context.Context
+	SendMsg(m any) error
+	RecvMsg(m any) error
+	CloseSend() error
+}
+
+type ServerStream interface {
+	Context() context.Context
+	SendMsg(m any) error
+	RecvMsg(m any) error
+}
+
+type Server struct{}
+
+func NewServer(opt ...ServerOption) *Server { return nil }
+
+func (*Server) Serve(lis net.Listener) error { return nil }
+func (*Server) GracefulStop()                {}
+func (*Server) Stop()                        {}
