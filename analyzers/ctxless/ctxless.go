@@ -33,8 +33,8 @@ func run(pass *analysis.Pass) error {
 func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 	pos, end := sums.Range(v)
 	msg := v.Subject + " cannot carry " + v.Ctx
-	if v.Via != "" {
-		msg = v.Via + " cannot carry " + v.Ctx + " and reaches " + v.Wait
+	if v.Subject != v.Wait {
+		msg += " and reaches " + v.Wait
 	}
 	pass.Report(analysis.Diagnostic{
 		Pos: pos, End: end,

@@ -47,6 +47,7 @@ type Result struct {
 	lengths *durations.Result
 	stores  *stores
 
+	targets map[*ssa.CallCommon]targets
 	memo    map[ssa.Value]Set
 	open    map[ssa.Value]int // values on the stack, by depth
 	results map[*ssa.Function][]Set
@@ -68,6 +69,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		tables:  settings.Of(pass).Knowledge(),
 		lengths: durations.Of(pass),
 		stores:  indexStores(code),
+		targets: make(map[*ssa.CallCommon]targets),
 		memo:    make(map[ssa.Value]Set),
 		open:    make(map[ssa.Value]int),
 		results: make(map[*ssa.Function][]Set),

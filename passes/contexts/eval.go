@@ -127,6 +127,9 @@ func lives(n *types.Named) bool {
 
 // bindable reports whether t is a handle that the tables know to be bound to a context by one of its methods, as *gorm.DB is.
 func (r *Result) bindable(t types.Type) bool {
+	if r.Carries(t) {
+		return false // a request has a context from the start
+	}
 	for _, name := range [...]string{"WithContext", "SetContext"} {
 		if m := typeset.Method(t, name); m != nil {
 			if row, ok := r.tables.Func(typeset.FullName(m)); ok && row.Verb == "binds" {
@@ -140,7 +143,7 @@ func (r *Result) bindable(t types.Type) bool {
 // boxed is a value made into an interface: a framework's value that is passed as a context may never end.
 func (r *Result) boxed(v *ssa.MakeInterface) (Set, int) {
 	t := v.X.Type()
-	if row, ok := r.tables.Type(typeset.Name(t)); ok && row.Never && typeset.IsContext(v.Type()) {
+	if row, ok := r.tables.Type(typeset.Name(t)); ok && row.Never && typeset.IsContext(v.Type()) && !r.switchedOn(row.Unless) {
 		return Set{{Kind: Never, Name: describe(v.X), Pos: v.Pos(), In: v.Parent()}}, noCycle
 	}
 	s, low := r.origins(v.X)
@@ -148,6 +151,24 @@ func (r *Result) boxed(v *ssa.MakeInterface) (Set, int) {
 		return r.embedded(v.X, f)
 	}
 	return s, low
+}
+
+// switchedOn reports whether the package sets a field of that name, under which a row of the tables does not hold.
+func (r *Result) switchedOn(field string) bool {
+	if field == "" {
+		return false
+	}
+	for f, stored := range r.stores.fields {
+		if f.Name() != field {
+			continue
+		}
+		for _, v := range stored {
+			if !isZero(v) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // embedded is a struct made here that embeds a context: it ends with what it embeds.

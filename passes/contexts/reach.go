@@ -29,11 +29,11 @@ func (r *Result) Reach(fn *ssa.Function) []Carrier {
 				continue // the command is being put together: it has no context yet
 			}
 			if r.Carries(p.Type()) {
-				out = append(out, Carrier{Expr: contextExpr(p), Param: p})
+				out = append(out, Carrier{Expr: contextExpr(p.Name(), p.Type()), Param: p})
 				continue
 			}
 			if field := r.handedField(p.Type()); field != nil {
-				fields = append(fields, Carrier{Expr: p.Name() + "." + field.Name(), Param: p, Field: field})
+				fields = append(fields, Carrier{Expr: contextExpr(p.Name()+"."+field.Name(), field.Type()), Param: p, Field: field})
 			}
 		}
 	}
@@ -65,24 +65,24 @@ func (r *Result) handedField(t types.Type) *types.Var {
 	return nil
 }
 
-// contextExpr returns the expression for the context of a carrier.
-func contextExpr(p *ssa.Parameter) string {
+// contextExpr returns the expression for the context of a carrier of type t that is written name.
+func contextExpr(name string, t types.Type) string {
 	switch {
-	case typeset.ImplementsContext(p.Type()) && typeset.IsContext(p.Type()):
-		return p.Name()
-	case typeset.IsRequest(p.Type()), typeset.ContextMethod(p.Type()) != nil:
-		return p.Name() + ".Context()"
-	case typeset.Method(p.Type(), "Request") != nil:
-		return p.Name() + ".Request().Context()"
-	case hasRequestField(p.Type()):
-		return p.Name() + ".Request.Context()"
-	case typeset.Method(p.Type(), "UserContext") != nil:
-		return p.Name() + ".UserContext()"
+	case typeset.IsContext(t):
+		return name
+	case typeset.IsRequest(t), typeset.ContextMethod(t) != nil:
+		return name + ".Context()"
+	case typeset.Method(t, "Request") != nil:
+		return name + ".Request().Context()"
+	case hasRequestField(t):
+		return name + ".Request.Context()"
+	case typeset.Method(t, "UserContext") != nil:
+		return name + ".UserContext()"
 	}
-	if f := typeset.ContextField(p.Type()); f != nil {
-		return p.Name() + "." + f.Name()
+	if f := typeset.ContextField(t); f != nil {
+		return name + "." + f.Name()
 	}
-	return p.Name()
+	return name
 }
 
 func hasRequestField(t types.Type) bool {

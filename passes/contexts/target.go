@@ -57,6 +57,21 @@ func (t Target) hasRecv() bool {
 // Targets returns the functions that a call surely may run and whether these are all. A call through an interface has one
 // target, the interface's method.
 func (r *Result) Targets(c *ssa.CallCommon) ([]Target, bool) {
+	if t, ok := r.targets[c]; ok {
+		return t.list, t.all
+	}
+	list, all := r.findTargets(c)
+	r.targets[c] = targets{list, all}
+	return list, all
+}
+
+// targets is what Targets has found.
+type targets struct {
+	list []Target
+	all  bool
+}
+
+func (r *Result) findTargets(c *ssa.CallCommon) ([]Target, bool) {
 	if c.IsInvoke() {
 		args := append([]ssa.Value{c.Value}, c.Args...)
 		return []Target{{Obj: c.Method.Origin(), Args: args, Sig: c.Signature()}}, true

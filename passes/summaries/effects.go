@@ -28,10 +28,8 @@ func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
 	for _, t := range targets {
 		out = append(out, r.ofTarget(fn, c, t)...)
 	}
-	if _, isGo := c.(*ssa.Go); isGo && !r.flow.joined(fn, c) {
-		for i := range out {
-			out[i].Async = true
-		}
+	if _, isGo := c.(*ssa.Go); isGo {
+		return unjoined(out, !r.flow.joined(fn, c))
 	}
 	return out
 }
@@ -40,13 +38,15 @@ func (r *Result) ofTarget(fn *ssa.Function, c ssa.CallInstruction, t contexts.Ta
 	if row, ok := r.ctx.Row(t.Obj); ok {
 		return r.ofRow(fn, c, t, row)
 	}
-	if t.Fn != nil && r.sums[t.Fn] != nil {
-		return r.ofSummary(fn, c, t, r.sums[t.Fn])
+	if t.Fn != nil {
+		if sum := r.read(t.Fn, fn); sum != nil {
+			return r.ofSummary(fn, c, t, sum)
+		}
 	}
 	if t.Obj == nil {
 		return nil
 	}
-	if sum := r.impls.summary(r, t.Obj); sum != nil {
+	if sum := r.impls.summary(r, t.Obj, fn); sum != nil {
 		return r.ofMethod(fn, c, t, sum)
 	}
 	if sum, ok := r.imported(t.Obj); ok {
@@ -96,6 +96,8 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		}
 	case row.Ctx.Kind != knowledge.NoPlace:
 		e.set, e.End = r.ctx.Origins(t.At(row.Ctx)), ByParam
+	case row.ByRecv && row.On.IsSet():
+		e.set, e.End = r.ctx.Origins(t.At(row.On)), ByParam
 	case row.ByRecv:
 		e.set, e.End = r.ctx.Origins(t.Recv()), ByParam
 	}

@@ -38,6 +38,7 @@ type factWait struct {
 // factCall says that the function calls its parameter Param, a function, with these contexts.
 type factCall struct {
 	Param int
+	Async bool
 	Args  []factArg
 }
 
@@ -133,7 +134,7 @@ type factKey struct {
 }
 
 func factOfCall(fn *ssa.Function, pc paramCall) factCall {
-	out := factCall{Param: paramIndex(fn, pc.param)}
+	out := factCall{Param: paramIndex(fn, pc.param), Async: pc.async}
 	for i, s := range pc.args {
 		for _, o := range s {
 			a := factArg{Arg: i, Kind: o.Kind, Own: o.Bound.Own, For: o.Bound.For, Name: o.Name}
@@ -221,7 +222,7 @@ func (r *Result) ofFactCall(fn *ssa.Function, c ssa.CallInstruction, t contexts.
 		o := contexts.Origin{Kind: a.Kind, Name: a.Name, Bound: b, Pos: pos, In: fn}
 		sets[a.Arg] = sets[a.Arg].Join(contexts.Set{o})
 	}
-	return r.ofGiven(fn, c, t.Args[call.Param], sets, callName(t))
+	return unjoined(r.ofGiven(fn, c, t.Args[call.Param], sets, callName(t)), call.Async)
 }
 
 // analysed is the fact of every own package that was analysed: of its functions, no fact means no wait.

@@ -12,18 +12,20 @@ import (
 type paramCall struct {
 	param *ssa.Parameter
 	args  []contexts.Set // by argument of the call; nil where it is no context
+	async bool           // in a goroutine that nobody joins
 }
 
 // paramCalls returns the calls of its own function parameters that fn makes, in it or in the literals in it that it runs.
 func (r *Result) paramCalls(fn *ssa.Function) []paramCall {
 	var out []paramCall
-	collect := func(g *ssa.Function) {
+	collect := func(g *ssa.Function, async bool) {
 		eachCall(g, func(c ssa.CallInstruction) {
 			p := r.calledParam(c.Common().Value)
 			if p == nil || p.Parent() != fn || c.Common().IsInvoke() {
 				return
 			}
-			pc := paramCall{param: p, args: make([]contexts.Set, len(c.Common().Args))}
+			_, isGo := c.(*ssa.Go)
+			pc := paramCall{param: p, async: async || isGo && !r.flow.joined(g, c), args: make([]contexts.Set, len(c.Common().Args))}
 			for i, a := range c.Common().Args {
 				if r.ctx.Carries(a.Type()) {
 					pc.args[i] = r.ctx.Origins(a)
@@ -32,30 +34,29 @@ func (r *Result) paramCalls(fn *ssa.Function) []paramCall {
 			out = append(out, pc)
 		})
 	}
-	collect(fn)
+	collect(fn, false)
 	for _, lit := range fn.AnonFuncs {
-		if r.runs(fn, lit) {
-			collect(lit)
+		if runs, async := r.runs(fn, lit); runs {
+			collect(lit, async)
 		}
 	}
 	return out
 }
 
-// runs reports whether fn runs a literal of its own before it returns or in a goroutine: it calls it, or gives it to
-// something that does. A literal that is returned or stored is run by others.
-func (r *Result) runs(fn, lit *ssa.Function) bool {
+// runs reports whether fn runs a literal of its own, and whether in a goroutine that it does not join: it calls it, or gives
+// it to something that does. A literal that is returned or stored is run by others.
+func (r *Result) runs(fn, lit *ssa.Function) (runs, async bool) {
 	for _, mc := range closures(lit) {
 		for _, ref := range *mc.Referrers() {
 			c, ok := ref.(ssa.CallInstruction)
-			if !ok {
+			if !ok || c.Common().Value != mc && !r.runsArgument(c, mc) {
 				continue
 			}
-			if c.Common().Value == mc || r.runsArgument(c, mc) {
-				return true
-			}
+			_, isGo := c.(*ssa.Go)
+			return true, isGo && !r.flow.joined(fn, c)
 		}
 	}
-	return false
+	return false, false
 }
 
 // runsArgument reports whether the callee is known to run the function that it is given.
@@ -113,14 +114,22 @@ func (r *Result) ofParamCall(fn *ssa.Function, c ssa.CallInstruction, t contexts
 			sets[i] = sets[i].Join(contexts.Set{o})
 		}
 	}
-	return r.ofGiven(fn, c, given, sets, name)
+	return unjoined(r.ofGiven(fn, c, given, sets, name), pc.async)
+}
+
+// unjoined marks effects as those of a goroutine that nobody joins.
+func unjoined(effects []effect, async bool) []effect {
+	for i := range effects {
+		effects[i].Async = effects[i].Async || async
+	}
+	return effects
 }
 
 // ofGiven is a function value that is given to a callee and called by it under the contexts in sets.
 func (r *Result) ofGiven(fn *ssa.Function, c ssa.CallInstruction, given ssa.Value, sets []contexts.Set, name string) []effect {
 	var out []effect
 	for _, f := range r.ctx.Funcs(given) {
-		sum := r.sums[f.Fn]
+		sum := r.read(f.Fn, fn)
 		if sum == nil {
 			continue
 		}
@@ -167,10 +176,7 @@ func (r *Result) ofRun(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 		sets = nil
 	}
 	out := r.ofGiven(fn, c, given, sets, contexts.DisplayName(t.Obj))
-	for i := range out {
-		out[i].Async = out[i].Async || row.Verb == knowledge.Spawns && row.Joined == ""
-	}
-	return out
+	return unjoined(out, row.Verb == knowledge.Spawns && row.Joined == "")
 }
 
 // funcArgs returns the functions with a body here that a call is given.

@@ -14,14 +14,15 @@ import (
 
 // implementers knows the types of this package that implement its interfaces.
 type implementers struct {
-	types []types.Type // the package's own concrete types, *T for each T
+	types   []types.Type // the package's own concrete types, *T for each T
+	methods map[*types.Func][]*ssa.Function
 }
 
 // maxImplementers is how many types may stand behind an interface and still be joined.
 const maxImplementers = 3
 
 func findImplementers(pass *analysis.Pass) *implementers {
-	out := new(implementers)
+	out := &implementers{methods: make(map[*types.Func][]*ssa.Function)}
 	scope := pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
@@ -41,8 +42,8 @@ func inTestFile(pass *analysis.Pass, o types.Object) bool {
 }
 
 // summary returns what all implementers of an interface's method do, when they are in sight, at most three, and agree; else
-// nil.
-func (s *implementers) summary(r *Result, m *types.Func) *waitsFact {
+// nil. reader is the function that asks.
+func (s *implementers) summary(r *Result, m *types.Func, reader *ssa.Function) *waitsFact {
 	if m.Pkg() != r.pass.Pkg || !typeset.IsInterfaceMethod(m) {
 		return nil
 	}
@@ -50,37 +51,50 @@ func (s *implementers) summary(r *Result, m *types.Func) *waitsFact {
 	if !ok {
 		return nil
 	}
-	return s.agreed(r, iface, m.Name())
+	return r.agreed(s.bodies(r, iface, m), reader)
 }
 
-func (s *implementers) agreed(r *Result, iface *types.Interface, name string) *waitsFact {
-	var facts []*waitsFact
+// bodies returns the bodies of an interface's method in all implementers in sight; none when some of them are out of sight
+// or they are more than three.
+func (s *implementers) bodies(r *Result, iface *types.Interface, m *types.Func) []*ssa.Function {
+	if known, ok := s.methods[m]; ok {
+		return known
+	}
+	var out []*ssa.Function
 	for _, t := range s.types {
 		if !types.Implements(t, iface) {
 			continue
 		}
-		if decorates(t, iface) {
-			return nil // what it wraps is out of sight
+		fn := r.methodBody(t, m.Name())
+		if fn == nil || len(out) == maxImplementers || decorates(t, iface) {
+			out = nil // what a decorator wraps is out of sight
+			break
 		}
-		fn := r.methodBody(t, name)
-		if fn == nil || len(facts) == maxImplementers {
-			return nil
+		out = append(out, fn)
+	}
+	s.methods[m] = out
+	return out
+}
+
+// agreed returns what functions do when all do the same, else nil.
+func (r *Result) agreed(fns []*ssa.Function, reader *ssa.Function) *waitsFact {
+	var first *waitsFact
+	for i, fn := range fns {
+		if reader != nil {
+			r.read(fn, reader)
 		}
 		f := r.fact(fn)
 		if f == nil {
 			f = new(waitsFact)
 		}
-		facts = append(facts, f)
-	}
-	if len(facts) == 0 {
-		return nil
-	}
-	for _, f := range facts[1:] {
-		if !agree(facts[0], f) {
+		if i > 0 && !agree(first, f) {
 			return nil
 		}
+		if i == 0 {
+			first = f
+		}
 	}
-	return facts[0]
+	return first
 }
 
 func (r *Result) methodBody(t types.Type, name string) *ssa.Function {
@@ -129,7 +143,7 @@ func (s *implementers) export(r *Result) {
 			if m.Pkg() != r.pass.Pkg {
 				continue
 			}
-			if f := s.agreed(r, iface, m.Name()); f != nil && len(f.Waits)+len(f.Calls) > 0 {
+			if f := r.agreed(s.bodies(r, iface, m), nil); f != nil && len(f.Waits)+len(f.Calls) > 0 {
 				r.pass.ExportObjectFact(m, f)
 			}
 		}

@@ -145,6 +145,9 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	}
 	if w.In != e.fn { // the frontier: the call here, not the API below
 		v.Pos, v.In = e.call.Common().Pos(), e.fn
+		if v.Rule == "ctxless" && len(w.Via) > 0 {
+			v.Subject = w.Via[0]
+		}
 	}
 	r.answered[w.Src] = true
 	c.add(v)
@@ -209,6 +212,14 @@ func (r *Result) judgeRest(c *court, w Wait) {
 	kind, subject := "call", w.Name
 	if w.End == ByRoot {
 		kind, subject = "root", w.Root
+	}
+	switch {
+	case r.oneShot(w.In):
+		kind = "oneshot"
+	case w.Conn:
+		kind = "conn"
+	case subprocess(w):
+		kind = "subprocess"
 	}
 	c.add(r.verdict("unbounded", kind, w, subject, nil))
 }

@@ -47,6 +47,7 @@ type Result struct {
 	lengths *durations.Result
 
 	sums    map[*ssa.Function]*summary
+	readers map[*ssa.Function]map[*ssa.Function]bool // who has used whose summary
 	callers map[*ssa.Function][]site
 	reaches map[*ssa.Function][]contexts.Carrier
 	spoken  map[token.Pos]bool          // what is reported at the gate where it stands, or there on purpose
@@ -163,18 +164,40 @@ func (r *Result) index() {
 	}
 }
 
-// summarise goes through the functions until nothing changes, callees mostly before callers.
+// summarise goes through the functions, callees mostly before callers, and again through those whose callees have changed,
+// until nothing changes.
 func (r *Result) summarise() {
 	order := r.calleesFirst()
-	for range 12 {
-		changed := false
+	stale := make(map[*ssa.Function]bool, len(order))
+	for _, fn := range order {
+		stale[fn] = true
+	}
+	for len(stale) > 0 {
 		for _, fn := range order {
-			changed = r.scan(fn) || changed
-		}
-		if !changed {
-			return
+			if !stale[fn] {
+				continue
+			}
+			delete(stale, fn)
+			if r.scan(fn) {
+				for caller := range r.readers[fn] {
+					stale[caller] = true
+				}
+			}
 		}
 	}
+}
+
+// read returns the summary of a function of this package, and notes that reader has used it.
+func (r *Result) read(fn, reader *ssa.Function) *summary {
+	sum := r.sums[fn]
+	if sum == nil {
+		return nil
+	}
+	if r.readers[fn] == nil {
+		r.readers[fn] = make(map[*ssa.Function]bool)
+	}
+	r.readers[fn][reader] = true
+	return sum
 }
 
 // calleesFirst orders the functions so that most callees come before their callers.

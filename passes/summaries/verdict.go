@@ -24,7 +24,7 @@ type Verdict struct {
 	For        time.Duration // the bound, when it has one whose length is known
 	Path       []trace.Hop   // the calls on the way, in this package, in order of flow
 	In         *ssa.Function
-	Conn       bool // I/O on a connection
+	Conn       bool             // I/O on a connection
 	Carrier    contexts.Carrier // what Ctx names
 	Joined     bool             // every wait that it is about is over when the call returns: none in a goroutine, nor when ctx is over
 }
@@ -69,12 +69,25 @@ func (c *court) before(a, b Verdict) bool {
 	return a.Wait < b.Wait
 }
 
+// verdicts returns what was found, in source order; of the I/O on connections, what comes first in a function stands for the
+// rest.
 func (c *court) verdicts() []Verdict {
-	out := make([]Verdict, 0, len(c.byPos))
+	all := make([]Verdict, 0, len(c.byPos))
 	for _, v := range c.byPos {
+		all = append(all, v)
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].Pos < all[j].Pos })
+	var out []Verdict
+	first := make(map[*ssa.Function]bool)
+	for _, v := range all {
+		if v.Conn && first[v.In] {
+			continue
+		}
+		if v.Conn {
+			first[v.In] = true
+		}
 		v.Joined = !c.loose[v.Pos]
 		out = append(out, v)
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Pos < out[j].Pos })
 	return out
 }
