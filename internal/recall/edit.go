@@ -85,7 +85,7 @@ func (f *function) sitesAt(call *ast.CallExpr, in region) []*site {
 			add(timeout, byTable, f.root(call, 0, in))
 		}
 		return sites
-	case "net/http.NewRequestWithContext":
+	case newRequest:
 		if f.inherited(call.Args[0]) && f.sent(in) {
 			add(request, byTable, f.rename(call, 0, in, "NewRequest"))
 		}

@@ -20,14 +20,14 @@ type source struct {
 func (s source) offset(pos token.Pos) int { return s.fset.PositionFor(pos, false).Offset }
 
 // assigned returns the first variable that the statement, an assignment of one call, stores the call's result in.
-func (f *function) assigned(in region) types.Object {
+func (c *carriers) assigned(in region) types.Object {
 	for i := len(in.path) - 1; i >= 0; i-- {
 		s, ok := in.path[i].(*ast.AssignStmt)
 		if !ok {
 			continue
 		}
 		if id, ok := s.Lhs[0].(*ast.Ident); ok && len(s.Rhs) == 1 {
-			return f.source.info.ObjectOf(id)
+			return c.info.ObjectOf(id)
 		}
 		return nil
 	}
@@ -56,20 +56,20 @@ func (f *function) ends(call *ast.CallExpr, in region) bool {
 }
 
 // sent reports whether the request that the statement makes is passed on for a response in this function.
-func (f *function) sent(in region) bool {
-	v := f.assigned(in)
+func (c *carriers) sent(in region) bool {
+	v := c.assigned(in)
 	if v == nil {
 		return false
 	}
 	found := false
-	f.eachCall(func(c *ast.CallExpr, at region) {
-		sig, ok := f.source.info.TypeOf(c.Fun).(*types.Signature)
+	c.eachCall(func(call *ast.CallExpr, at region) {
+		sig, ok := c.info.TypeOf(call.Fun).(*types.Signature)
 		if at.apart || !ok || !typeset.ReturnsError(sig) || typeset.Name(sig.Results().At(0).Type()) != "*net/http.Response" {
 			return
 		}
-		for _, arg := range c.Args {
+		for _, arg := range call.Args {
 			id, ok := ast.Unparen(arg).(*ast.Ident)
-			found = found || ok && f.source.info.Uses[id] == v
+			found = found || ok && c.info.Uses[id] == v
 		}
 	})
 	return found

@@ -56,6 +56,12 @@ var cases = []struct {
 	{"request",
 		"func f(r *http.Request, c *http.Client) {\n\treq, _ := http.NewRequestWithContext(r.Context(), \"GET\", \"u\", nil)\n\tc.Do(req)\n}",
 		[]string{`request: req, _ := http.NewRequest("GET", "u", nil)`}},
+	{"one above a request",
+		"func f(r *http.Request) {\n\tsend(r.Context())\n}\nfunc send(ctx context.Context) error { req, _ := http.NewRequestWithContext(ctx, \"GET\", \"u\", nil); _, err := http.DefaultClient.Do(req); return err }",
+		[]string{
+			`one-up: send(context.Background())`,
+			`request: func send(ctx context.Context) error { req, _ := http.NewRequest("GET", "u", nil); _, err := http.DefaultClient.Do(req); return err }`,
+		}},
 	{"request not sent here",
 		"func f(ctx context.Context) (*http.Request, error) {\n\treturn http.NewRequestWithContext(ctx, \"GET\", \"u\", nil)\n}", nil},
 	{"one and two up",

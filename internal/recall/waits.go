@@ -20,6 +20,8 @@ const (
 	byHelper    class = "helper"    // an own function that reaches one of these
 )
 
+const newRequest = "net/http.NewRequestWithContext"
+
 // waits knows which calls end by the context given.
 type waits struct {
 	tables  *knowledge.Tables
@@ -61,7 +63,7 @@ func (w *waits) call(info *types.Info, call *ast.CallExpr) (wait, bool) {
 	return wait{fn, bySignature, i, 0}, !knowledge.IsStd(fn.Pkg().Path())
 }
 
-// learn finds the own functions that hand their context to a wait, and then those that hand theirs to one of these.
+// learn finds the own functions that hand their context to a wait, or to a request that they send, and then those that hand theirs to one of these.
 func (w *waits) learn(pkgs []*packages.Package) {
 	for hops := 1; hops <= 2; hops++ {
 		found := map[string]bool{}
@@ -70,8 +72,10 @@ func (w *waits) learn(pkgs []*packages.Package) {
 				w.learnFile(p.TypesInfo, file, hops, found)
 			}
 		}
-		for name := range found {
-			w.helpers[name] = hops
+		for name, ok := range found {
+			if ok {
+				w.helpers[name] = hops
+			}
 		}
 	}
 }
@@ -88,8 +92,15 @@ func (w *waits) learnFile(info *types.Info, file *ast.File, hops int, found map[
 		}
 		c := newCarriers(info, d)
 		c.eachCall(func(call *ast.CallExpr, in region) {
+			if in.apart {
+				return
+			}
+			if called, _ := typeutil.Callee(info, call).(*types.Func); called != nil && called.FullName() == newRequest {
+				found[fn.FullName()] = found[fn.FullName()] || hops == 1 && c.inherited(call.Args[0]) && c.sent(in)
+				return
+			}
 			wt, ok := w.call(info, call)
-			if ok && wt.hops == hops-1 && !in.apart && c.inherited(call.Args[wt.arg]) {
+			if ok && wt.hops == hops-1 && c.inherited(call.Args[wt.arg]) {
 				found[fn.FullName()] = true
 			}
 		})

@@ -49,7 +49,18 @@ func (r *Result) Row(fn *types.Func) (knowledge.Row, bool) {
 	if fn == nil {
 		return knowledge.Row{}, false
 	}
-	return r.tables.Func(typeset.FullName(fn))
+	if known, ok := r.rows[fn]; ok {
+		return known.row, known.ok
+	}
+	row, ok := r.tables.Func(typeset.FullName(fn))
+	r.rows[fn] = rowOf{row, ok}
+	return row, ok
+}
+
+// rowOf is what Row has found.
+type rowOf struct {
+	row knowledge.Row
+	ok  bool
 }
 
 // byRow applies a row of the tables.

@@ -14,6 +14,7 @@
 package contexts
 
 import (
+	"go/types"
 	"reflect"
 
 	"golang.org/x/tools/go/analysis"
@@ -48,6 +49,7 @@ type Result struct {
 	stores  *stores
 
 	targets map[*ssa.CallCommon]targets
+	rows    map[*types.Func]rowOf
 	memo    map[ssa.Value]Set
 	open    map[ssa.Value]int // values on the stack, by depth
 	results map[*ssa.Function][]Set
@@ -70,6 +72,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		lengths: durations.Of(pass),
 		stores:  indexStores(code),
 		targets: make(map[*ssa.CallCommon]targets),
+		rows:    make(map[*types.Func]rowOf),
 		memo:    make(map[ssa.Value]Set),
 		open:    make(map[ssa.Value]int),
 		results: make(map[*ssa.Function][]Set),

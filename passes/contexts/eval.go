@@ -238,7 +238,10 @@ func (r *Result) field(f *types.Var, x ssa.Value) (Set, int) {
 		return r.importedField(f), noCycle
 	}
 	s, low := r.join(stored, nil)
-	return s.Map(kept), low
+	if s = s.Map(kept); s.any(Origin.Inherited) {
+		s = filter(s, func(o Origin) bool { return o.Kind != Root || o.Bound.Own }) // a default that a caller's own replaces
+	}
+	return s, low
 }
 
 // kept is what an origin becomes when it is read back from where it was kept: a parameter of another call is a carrier

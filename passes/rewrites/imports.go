@@ -3,7 +3,6 @@ package rewrites
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -84,44 +83,4 @@ func contextUses(s *site) []*ast.Ident {
 		return true
 	})
 	return out
-}
-
-// cutImport takes an import away, with its line or, if it is alone, with its declaration.
-func (s *site) cutImport(path string) (analysis.TextEdit, bool) {
-	for _, decl := range s.file.Decls {
-		d, ok := decl.(*ast.GenDecl)
-		if !ok || d.Tok != token.IMPORT {
-			continue
-		}
-		for _, spec := range d.Specs {
-			spec := spec.(*ast.ImportSpec)
-			if spec.Path.Value != `"`+path+`"` {
-				continue
-			}
-			if len(d.Specs) == 1 {
-				return s.lines(cmp.Or(docStart(d.Doc), d.Pos()), d.End())
-			}
-			return s.lines(cmp.Or(docStart(spec.Doc), spec.Pos()), spec.End())
-		}
-	}
-	return analysis.TextEdit{}, false
-}
-
-func docStart(doc *ast.CommentGroup) token.Pos {
-	if doc == nil {
-		return token.NoPos
-	}
-	return doc.Pos()
-}
-
-// lines takes away the lines from one position to another, if nothing else stands on them.
-func (s *site) lines(from, to token.Pos) (analysis.TextEdit, bool) {
-	tf := s.pass.Fset.File(s.file.FileStart)
-	start, end := tf.LineStart(tf.Line(from)), tf.LineStart(tf.Line(to)+1)
-	for _, spec := range s.file.Imports {
-		if (spec.Pos() < from || spec.Pos() >= to) && start <= spec.Pos() && spec.Pos() < end {
-			return analysis.TextEdit{}, false
-		}
-	}
-	return edit(start, end, ""), true
 }

@@ -1,6 +1,7 @@
 package rewrites
 
 import (
+	"go/ast"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -102,6 +103,9 @@ func (f *flow) calledAtOnce(lit *ssa.Function) bool {
 	if lit.Parent() == nil {
 		return false
 	}
+	if isLoopBody(lit) {
+		return true
+	}
 	found := false
 	for _, b := range lit.Parent().Blocks {
 		for _, in := range b.Instrs {
@@ -116,7 +120,15 @@ func (f *flow) calledAtOnce(lit *ssa.Function) bool {
 	return found || f.usedAtOnce(lit, lit.Referrers())
 }
 
-func (f *flow) closureAtOnce(mc *ssa.MakeClosure) bool { return f.usedAtOnce(mc, mc.Referrers()) }
+func (f *flow) closureAtOnce(mc *ssa.MakeClosure) bool {
+	return isLoopBody(mc.Fn.(*ssa.Function)) || f.usedAtOnce(mc, mc.Referrers())
+}
+
+// isLoopBody reports whether a function is the body of a range over a function, which SSA makes a literal of.
+func isLoopBody(fn *ssa.Function) bool {
+	_, ok := fn.Syntax().(*ast.RangeStmt)
+	return ok
+}
 
 func (f *flow) usedAtOnce(fn ssa.Value, refs *[]ssa.Instruction) bool {
 	if refs == nil || len(*refs) == 0 {

@@ -65,6 +65,9 @@ func run(t *testing.T, src string) (found []analysis.Diagnostic, all string, alo
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out.Bytes())
 		}
+		if !bytes.Equal(text, out.Bytes()) {
+			t.Errorf("not in gofmt's form:\n%s", out.Bytes())
+		}
 		return string(text)
 	}
 	for _, d := range res.Diagnostics {

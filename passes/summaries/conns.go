@@ -178,7 +178,7 @@ func (c *conns) cleared(call ssa.CallInstruction, sets []deadlineSet) bool {
 		if s.inherits && !s.clears {
 			return false
 		}
-		if s.call.Parent() != call.Parent() || !precedes(s.call, call) {
+		if _, later := s.call.(*ssa.Defer); later || s.call.Parent() != call.Parent() || !precedes(s.call, call) {
 			continue
 		}
 		if last == nil || precedes(last.call, s.call) {
@@ -219,11 +219,17 @@ func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	if row.On.IsSet() {
 		on = t.At(row.On)
 	}
-	if on == nil || r.conns == nil || r.conns.of(c, on, row.Use != "") != connBare {
+	if on == nil || r.conns == nil || onlyBuffered(t) || r.conns.of(c, on, row.Use != "") != connBare {
 		return nil // bounded by a deadline, or made out of sight
 	}
 	w := Wait{End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Known: true, Conn: true, Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, call: c, fn: fn}}
+}
+
+// onlyBuffered reports whether a read asks for what is in the buffer already.
+func onlyBuffered(t contexts.Target) bool {
+	call, ok := t.Param(0).(*ssa.Call)
+	return ok && calledIs(call, "(*bufio.Reader).Buffered")
 }
 
 func inLoop(b *ssa.BasicBlock) bool { return reaches(b, b) }

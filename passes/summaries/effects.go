@@ -15,7 +15,8 @@ type effect struct {
 	Wait
 	set  contexts.Set // of End ByParam: where the context comes from that ends the wait
 	call ssa.CallInstruction
-	fn   *ssa.Function // the function that calls
+	fn   *ssa.Function   // the function that calls
+	via  []*ssa.Function // of an interface's method, the bodies that agree on it
 }
 
 // effects returns what a call waits for.
@@ -46,8 +47,8 @@ func (r *Result) ofTarget(fn *ssa.Function, c ssa.CallInstruction, t contexts.Ta
 	if t.Obj == nil {
 		return nil
 	}
-	if sum := r.impls.summary(r, t.Obj, fn); sum != nil {
-		return r.ofMethod(fn, c, t, sum)
+	if sum, bodies := r.impls.summary(r, t.Obj, fn); sum != nil {
+		return r.ofMethod(fn, c, t, sum, bodies)
 	}
 	if sum, ok := r.imported(t.Obj); ok {
 		return r.ofFact(fn, c, t, sum)
@@ -202,18 +203,15 @@ func (r *Result) ofUnknown(fn *ssa.Function, c ssa.CallInstruction) []effect {
 		return nil // nothing says that it waits
 	}
 	set := r.ctx.Origins(c.Common().Args[i])
-	if !tellsOfWaiting(sig) && !r.rootOfParamCall(v, set) {
+	if p := r.calledParam(v); p != nil {
+		if !set.Has(contexts.Root) || len(r.callers[p.Parent()]) > 0 {
+			return nil // decided where the function is given
+		}
+	} else if !tellsOfWaiting(sig) {
 		return nil // without an error it may only compute
 	}
 	w := Wait{End: ByParam, Name: valueName(v), Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, set: set, call: c, fn: fn}}
-}
-
-// rootOfParamCall reports whether a parameter that is a function, or the receiver of a function type's method, is called
-// under a root: nobody in sight gives it, and it is taken to wait.
-func (r *Result) rootOfParamCall(v ssa.Value, set contexts.Set) bool {
-	p, ok := v.(*ssa.Parameter)
-	return ok && set.Has(contexts.Root) && len(r.callers[p.Parent()]) == 0
 }
 
 // tellsOfWaiting reports whether results make a function that takes a context one that waits on it: it can fail, or it

@@ -13,14 +13,16 @@ import (
 // flow answers what is true at a place in a function: is the context over there, is the place cleaning up, is the goroutine
 // started there joined.
 type flow struct {
-	r       *Result
-	over    map[*ssa.BasicBlock]bool
-	cleanup map[*ssa.Function]bool
-	item    map[*ssa.Function]bool
+	r        *Result
+	over     map[*ssa.BasicBlock]bool
+	cleanup  map[*ssa.Function]bool
+	item     map[*ssa.Function]bool
+	unjoined map[*ssa.Function]bool
 }
 
 func newFlow(r *Result) *flow {
-	return &flow{r: r, over: make(map[*ssa.BasicBlock]bool), cleanup: make(map[*ssa.Function]bool), item: make(map[*ssa.Function]bool)}
+	return &flow{r: r, over: make(map[*ssa.BasicBlock]bool), cleanup: make(map[*ssa.Function]bool), item: make(map[*ssa.Function]bool),
+		unjoined: make(map[*ssa.Function]bool)}
 }
 
 // afterDone reports whether the instruction runs only once a context or a stop signal has ended: after a receive from Done,

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -33,6 +34,50 @@ func (f *flow) joined(fn *ssa.Function, c ssa.CallInstruction) bool {
 		}
 	}
 	return found
+}
+
+// loose reports whether fn only ever runs in goroutines that nobody joins: a literal that is started so, in whatever literal,
+// or a function that only such go statements in sight call.
+func (f *flow) loose(fn *ssa.Function) bool {
+	if yes, ok := f.unjoined[fn]; ok {
+		return yes
+	}
+	f.unjoined[fn] = false
+	yes := f.isLoose(fn)
+	f.unjoined[fn] = yes
+	return yes
+}
+
+func (f *flow) isLoose(fn *ssa.Function) bool {
+	if fn.Parent() != nil && f.loose(fn.Parent()) {
+		return true
+	}
+	callers := f.r.callers[fn]
+	if obj := fn.Object(); len(callers) == 0 || obj != nil && obj.Exported() {
+		return false
+	}
+	for _, s := range callers {
+		if !f.startsLoose(s, fn) && !f.loose(s.fn) {
+			return false
+		}
+	}
+	return true
+}
+
+// startsLoose reports whether a call starts fn in a goroutine that nobody joins, by a go statement or a function that the
+// tables know to start what it is given.
+func (f *flow) startsLoose(s site, fn *ssa.Function) bool {
+	if _, ok := s.in.(*ssa.Go); ok {
+		return !f.joined(s.fn, s.in)
+	}
+	targets, _ := f.r.ctx.Targets(s.in.Common())
+	for _, t := range targets {
+		row, ok := f.r.ctx.Row(t.Obj)
+		if ok && row.Verb == knowledge.Spawns && row.Joined == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // joins reports whether an instruction waits for goroutines: a group's Wait, or a receive from one of the channels.

@@ -43,15 +43,16 @@ func inTestFile(pass *analysis.Pass, o types.Object) bool {
 
 // summary returns what all implementers of an interface's method do, when they are in sight, at most three, and agree; else
 // nil. reader is the function that asks.
-func (s *implementers) summary(r *Result, m *types.Func, reader *ssa.Function) *waitsFact {
+func (s *implementers) summary(r *Result, m *types.Func, reader *ssa.Function) (*waitsFact, []*ssa.Function) {
 	if m.Pkg() != r.pass.Pkg || !typeset.IsInterfaceMethod(m) {
-		return nil
+		return nil, nil
 	}
 	iface, ok := typeset.Receiver(m).Underlying().(*types.Interface)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	return r.agreed(s.bodies(r, iface, m), reader)
+	bodies := s.bodies(r, iface, m)
+	return r.agreed(bodies, reader), bodies
 }
 
 // bodies returns the bodies of an interface's method in all implementers in sight; none when some of them are out of sight
@@ -151,8 +152,12 @@ func (s *implementers) export(r *Result) {
 }
 
 // ofMethod applies the agreed summary of an interface's implementers.
-func (r *Result) ofMethod(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, f *waitsFact) []effect {
-	return r.ofFact(fn, c, t, f)
+func (r *Result) ofMethod(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, f *waitsFact, bodies []*ssa.Function) []effect {
+	out := r.ofFact(fn, c, t, f)
+	for i := range out {
+		out[i].via = bodies
+	}
+	return out
 }
 
 // decorates reports whether a type that implements an interface holds another value of it: then there are implementers

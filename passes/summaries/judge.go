@@ -46,6 +46,7 @@ func (r *Result) judgeEffect(c *court, e effect) {
 	if _, ok := r.wrapper(e); ok {
 		return // an API without a context: its callers are judged
 	}
+	e.Async = e.Async || r.flow.loose(e.fn)
 	if e.End != ByParam {
 		if reach := r.reach(e.fn); len(reach) > 0 {
 			r.judgeCall(c, e, reach)
@@ -76,6 +77,10 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		return // nothing to inherit: judged with the rest
 	}
 	at := r.callAt(w.In, w.Src)
+	if o.In != nil && o.In != e.fn && len(r.reach(o.In)) == 0 {
+		r.answer(e, o.Pos)
+		w.Src, w.In = e.call.Common().Pos(), e.fn // made where there was nothing to inherit: the frontier is here
+	}
 	quiet := r.quiet(e, at)
 	switch {
 	case o.Handle:
@@ -149,8 +154,20 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 			v.Subject = w.Via[0]
 		}
 	}
-	r.answered[w.Src] = true
+	r.answer(e, w.Src)
 	c.add(v)
+}
+
+// answer notes that a wait is answered for by a function with a carrier, so that nobody reports it where it stands.
+func (r *Result) answer(e effect, src token.Pos) {
+	r.answered[src] = true
+	for _, body := range e.via {
+		for _, w := range r.sums[body].waits.sorted() {
+			if w.End != ByParam {
+				r.answered[w.Src] = true
+			}
+		}
+	}
 }
 
 // reachedElsewhere reports whether the wait's own function has a carrier in reach.

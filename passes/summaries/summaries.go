@@ -113,6 +113,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		lengths:  durations.Of(pass),
 		sums:     make(map[*ssa.Function]*summary),
 		callers:  make(map[*ssa.Function][]site),
+		readers:  make(map[*ssa.Function]map[*ssa.Function]bool),
 		reaches:  make(map[*ssa.Function][]contexts.Carrier),
 		spoken:   make(map[token.Pos]bool),
 		answered: make(map[token.Pos]bool),
@@ -146,7 +147,7 @@ func callExprs(pass *analysis.Pass) map[token.Pos]*ast.CallExpr {
 // index notes who calls whom in the package, test files left out.
 func (r *Result) index() {
 	for _, fn := range r.ir.Funcs {
-		r.sums[fn] = &summary{waits: make(waits)}
+		r.sums[fn] = new(summary)
 		if r.ir.InTest(fn) {
 			continue
 		}

@@ -77,16 +77,25 @@ func (w Wait) through(name string, pos token.Pos) Wait {
 }
 
 // waits is the set of waits of a function, one a key: the nearest.
-type waits map[key]Wait
+type waits struct {
+	byKey map[key]Wait
+	list  []Wait // sorted, until the next add
+}
+
+// maxWaits is how many waits of a function are kept apart: a function below which there are more says nothing by the rest.
+const maxWaits = 64
 
 // add puts w into the set and reports whether that is news.
-func (s waits) add(w Wait) bool {
+func (s *waits) add(w Wait) bool {
 	k := w.key()
-	old, ok := s[k]
-	if ok && !nearer(w, old) {
+	old, ok := s.byKey[k]
+	if ok && !nearer(w, old) || !ok && len(s.byKey) >= maxWaits {
 		return false
 	}
-	s[k] = w
+	if s.byKey == nil {
+		s.byKey = make(map[key]Wait)
+	}
+	s.byKey[k], s.list = w, nil
 	return !ok
 }
 
@@ -102,13 +111,14 @@ func nearer(a, b Wait) bool {
 }
 
 // sorted returns the waits in a fixed order.
-func (s waits) sorted() []Wait {
-	out := make([]Wait, 0, len(s))
-	for _, w := range s {
-		out = append(out, w)
+func (s *waits) sorted() []Wait {
+	if s.list == nil && len(s.byKey) > 0 {
+		for _, w := range s.byKey {
+			s.list = append(s.list, w)
+		}
+		sort.Slice(s.list, func(i, j int) bool { return less(s.list[i], s.list[j]) })
 	}
-	sort.Slice(out, func(i, j int) bool { return less(out[i], out[j]) })
-	return out
+	return s.list
 }
 
 func less(a, b Wait) bool {

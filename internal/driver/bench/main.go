@@ -13,6 +13,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"flag"
 	"fmt"
@@ -151,15 +152,18 @@ func ratio(what string, got, limit float64) bool {
 	return got <= limit
 }
 
-// once runs a process to its end. That it finds something is no failure.
+// once runs a process to its end. That it finds something is no failure; that a package could not be analysed is one, since
+// such a package is not remembered and a warm run would not be warm.
 func once(dir, cache string, args []string) (cost, error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "DONEBY_CACHE="+cache)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	err := cmd.Run()
 	state := cmd.ProcessState
-	if state == nil || state.ExitCode() < 0 {
-		return cost{}, err
+	if state == nil || state.ExitCode() < 0 || state.ExitCode() > 1 {
+		return cost{}, fmt.Errorf("%w: %s", err, &stderr)
 	}
 	c := cost{cpu: state.UserTime() + state.SystemTime()}
 	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
