@@ -37,6 +37,10 @@ func (r *Result) Limit(v ssa.Value, fields []string) Limit {
 
 func (r *Result) limit(v ssa.Value, fields []string) Limit {
 	switch v := v.(type) {
+	case *ssa.Const:
+		if _, ok := v.Type().Underlying().(*types.Struct); ok {
+			return LimitNone // the zero value
+		}
 	case *ssa.Alloc:
 		return r.madeLimit(v, fields)
 	case *ssa.Global:

@@ -47,8 +47,12 @@ func (r *Result) returned(fn *ssa.Function) ([]Set, int) {
 		if !ok {
 			return
 		}
+		byDefault := onNilPath(ret.Block(), nil)
 		for i, x := range ret.Results {
 			s, l := r.origins(x)
+			if byDefault {
+				s = filter(s, func(o Origin) bool { return o.Kind != Root })
+			}
 			low = min(low, l)
 			paths[i] = append(paths[i], s)
 		}

@@ -24,6 +24,16 @@ const (
 	callOption = "google.golang.org/grpc.CallOption"
 )
 
+// IsRPCClient reports whether t is an RPC connection or a client generated over one, for which an interceptor can bound
+// every call.
+func IsRPCClient(t types.Type) bool {
+	switch typeset.Name(t) {
+	case "*google.golang.org/grpc.ClientConn", grpcConn:
+		return true
+	}
+	return TakesCallOptions(t)
+}
+
 // TakesCallOptions reports whether t is a generated RPC client: an interface whose methods take grpc.CallOption.
 func TakesCallOptions(t types.Type) bool {
 	iface, ok := t.Underlying().(*types.Interface)

@@ -1,6 +1,8 @@
 package contexts
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -53,3 +55,17 @@ func (r *Result) OnlyStored(load *ssa.UnOp) ssa.Value {
 	}
 	return nil
 }
+
+// StoredIn returns the only value that is ever stored in a variable, or nil.
+func (r *Result) StoredIn(a *ssa.Alloc) ssa.Value {
+	if vals := r.stores.vars[a]; len(vals) == 1 {
+		return vals[0]
+	}
+	return nil
+}
+
+// FieldOf returns the field that an address is of; of a generic struct's instance, the origin's.
+func FieldOf(a *ssa.FieldAddr) *types.Var { return fieldOf(a) }
+
+// Covers reports whether the tables know the package.
+func (r *Result) Covers(importPath string) bool { return r.tables.Covers(importPath) }

@@ -50,6 +50,9 @@ func (r *Result) ofTarget(fn *ssa.Function, c ssa.CallInstruction, t contexts.Ta
 	if sum, bodies := r.impls.summary(r, t.Obj, fn); sum != nil {
 		return r.ofMethod(fn, c, t, sum, bodies)
 	}
+	if row, ok := r.impls.known(r, t.Obj); ok {
+		return r.ofRow(fn, c, t, row)
+	}
 	if sum, ok := r.imported(t.Obj); ok {
 		return r.ofFact(fn, c, t, sum)
 	}
@@ -85,6 +88,9 @@ func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 
 // ofWait is a wait that the tables know.
 func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
+	if r.ended != nil && r.ended.has(c) {
+		return nil // what it waits on is ended when a context ends
+	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Meant: row.Meant, Known: true, Src: c.Common().Pos(), In: fn,
 	}}

@@ -8,21 +8,24 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
 // implementers knows the types of this package that implement its interfaces.
 type implementers struct {
-	types   []types.Type // the package's own concrete types, *T for each T
-	methods map[*types.Func][]*ssa.Function
+	types    []types.Type // the package's own concrete types, *T for each T
+	methods  map[*types.Func][]*ssa.Function
+	rows     map[*types.Func]knowledge.Row
+	imported []types.Type
 }
 
 // maxImplementers is how many types may stand behind an interface and still be joined.
 const maxImplementers = 3
 
 func findImplementers(pass *analysis.Pass) *implementers {
-	out := &implementers{methods: make(map[*types.Func][]*ssa.Function)}
+	out := &implementers{methods: make(map[*types.Func][]*ssa.Function), rows: make(map[*types.Func]knowledge.Row)}
 	scope := pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)

@@ -19,13 +19,45 @@ func (r *Result) scan(fn *ssa.Function) bool {
 		changed = len(sum.funcs) > 0
 	}
 	eachCall(fn, func(c ssa.CallInstruction) {
+		if r.used[c].fresh() {
+			return // nothing that it rests on has changed
+		}
+		r.current = new(uses)
 		for _, e := range r.effects(fn, c) {
 			for _, w := range r.above(e) {
 				changed = sum.waits.add(w) || changed
 			}
 		}
+		r.used[c], r.current = r.current, nil
 	})
+	if changed {
+		sum.version++
+	}
 	return changed
+}
+
+// uses is which summaries the effects of a call rest on, and how they stood when it was last looked at.
+type uses struct {
+	sums     []*summary
+	versions []int
+}
+
+func (u *uses) fresh() bool {
+	if u == nil {
+		return false
+	}
+	for i, s := range u.sums {
+		if s.version != u.versions[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (u *uses) add(s *summary) {
+	if u != nil {
+		u.sums, u.versions = append(u.sums, s), append(u.versions, s.version)
+	}
 }
 
 // above returns the waits that an effect is for the callers of its function. What a carrier in reach could have ended is

@@ -69,7 +69,7 @@ func makes(fn *types.Func) bool {
 // viaClient reports whether the call is made through a client that code can put a bound on for all calls.
 func viaClient(t contexts.Target) bool {
 	recv := t.Recv()
-	return recv != nil && contexts.TakesCallOptions(recv.Type())
+	return recv != nil && contexts.IsRPCClient(recv.Type())
 }
 
 // contextTwin returns the function or method beside fn that does the same under a context: XContext or XWithContext.

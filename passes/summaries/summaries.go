@@ -49,12 +49,15 @@ type Result struct {
 	sums    map[*ssa.Function]*summary
 	readers map[*ssa.Function]map[*ssa.Function]bool // who has used whose summary
 	callers map[*ssa.Function][]site
+	used    map[ssa.CallInstruction]*uses
+	current *uses // of the call that is being looked at
 	reaches map[*ssa.Function][]contexts.Carrier
 	spoken  map[token.Pos]bool          // what is reported at the gate where it stands, or there on purpose
 	calls   map[token.Pos]*ast.CallExpr // by the position of the parenthesis, which is what SSA keeps
 	impls   *implementers
 	flow    *flow
 	conns   *conns
+	ended   *released
 
 	answered map[token.Pos]bool // waits for which a function with a carrier has answered
 	verdicts []Verdict
@@ -66,6 +69,7 @@ type summary struct {
 	waits   waits
 	funcs   []paramCall
 	scanned bool
+	version int // how often it has grown
 }
 
 // site is a place that calls a function.
@@ -113,6 +117,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		lengths:  durations.Of(pass),
 		sums:     make(map[*ssa.Function]*summary),
 		callers:  make(map[*ssa.Function][]site),
+		used:     make(map[ssa.CallInstruction]*uses),
 		readers:  make(map[*ssa.Function]map[*ssa.Function]bool),
 		reaches:  make(map[*ssa.Function][]contexts.Carrier),
 		spoken:   make(map[token.Pos]bool),
@@ -123,6 +128,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 	r.flow = newFlow(r)
 	r.index()
 	r.conns = newConns(r)
+	r.ended = newReleased(r)
 	r.summarise()
 	r.judge()
 	r.export()
@@ -198,6 +204,7 @@ func (r *Result) read(fn, reader *ssa.Function) *summary {
 		r.readers[fn] = make(map[*ssa.Function]bool)
 	}
 	r.readers[fn][reader] = true
+	r.current.add(sum)
 	return sum
 }
 

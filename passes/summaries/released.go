@@ -1,0 +1,102 @@
+package summaries
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// A wait is released by a context when code that runs because the context ended ends the thing waited on: kills the command,
+// closes the connection, shuts the server down. One releasing path is enough.
+
+// thing is what is waited on or ended: a variable, or a field of whatever value.
+type thing struct {
+	value ssa.Value
+	field *types.Var
+}
+
+// released knows the things that the package ends when a context ends.
+type released struct {
+	r      *Result
+	things map[thing]bool
+}
+
+func newReleased(r *Result) *released {
+	out := &released{r: r, things: make(map[thing]bool)}
+	for _, fn := range r.ir.Funcs {
+		if r.ir.InTest(fn) {
+			continue
+		}
+		eachCall(fn, func(c ssa.CallInstruction) {
+			if !releases(calleeName(c)) || !r.flow.afterDone(c) {
+				return
+			}
+			if recv := receiverOf(r, c); recv != nil {
+				for _, t := range out.thingsOf(recv) {
+					out.things[t] = true
+				}
+			}
+		})
+	}
+	return out
+}
+
+// releases reports whether a method of that name makes the waits on its receiver return.
+func releases(name string) bool {
+	switch name {
+	case "Kill", "Signal", "Close", "CloseNow", "Shutdown", "Stop", "GracefulStop", "Cancel", "Abort", "Terminate", "Interrupt":
+		return true
+	}
+	return false
+}
+
+func receiverOf(r *Result, c ssa.CallInstruction) ssa.Value {
+	targets, _ := r.ctx.Targets(c.Common())
+	if len(targets) != 1 {
+		return nil
+	}
+	return targets[0].Recv()
+}
+
+// has reports whether what the call waits on is ended when a context ends.
+func (s *released) has(c ssa.CallInstruction) bool {
+	recv := receiverOf(s.r, c)
+	if recv == nil || len(s.things) == 0 {
+		return false
+	}
+	for _, t := range s.thingsOf(recv) {
+		if s.things[t] {
+			return true
+		}
+	}
+	return false
+}
+
+// thingsOf returns what v is, and what it is part of: of cmd.Process, the field and cmd.
+func (s *released) thingsOf(v ssa.Value) []thing {
+	var out []thing
+	for range 6 {
+		switch x := s.r.ctx.Variable(v).(type) {
+		case *ssa.FieldAddr:
+			out = append(out, thing{field: contexts.FieldOf(x)})
+			v = x.X
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.Extract:
+			return append(out, thing{value: x})
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.Alloc:
+			if stored := s.r.ctx.StoredIn(x); stored != nil {
+				v = stored
+				continue
+			}
+			return append(out, thing{value: x})
+		default:
+			return append(out, thing{value: x})
+		}
+	}
+	return out
+}
