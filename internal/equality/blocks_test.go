@@ -33,9 +33,10 @@ var irdump = &analysis.Analyzer{
 // dumpMain is the vet tool that this test binary is when the go command calls it.
 func dumpMain() { unitchecker.Main(irdump, settings.Analyzer) }
 
-// TestBlocks compares the counts on what the drivers are compared on.
+// TestBlocks compares the counts on the packages written for the drivers, on one module of the cases, and on those that
+// DONEBY_MODULES names.
 func TestBlocks(t *testing.T) {
-	for _, m := range slices.Concat([]module{written(t)}, cases(t), named(t)) {
+	for _, m := range slices.Concat([]module{written(t)}, cases(t)[:1], named(t)) {
 		t.Run(m.name, func(t *testing.T) {
 			want := dumpWith(t, m, "")
 			if len(want) == 0 {

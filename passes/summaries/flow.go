@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -180,13 +181,19 @@ func indexIn(b *ssa.BasicBlock, in ssa.Instruction) int {
 var endings = []string{"close", "stop", "shutdown", "rollback", "release", "unlock", "drain", "reap", "resign", "cleanup",
 	"teardown", "cancel", "abort", "destroy", "unlisten", "unsubscribe", "deregister", "unregister", "disconnect", "finalize", "dispose"}
 
-// ending reports whether a function's name says that it ends something.
+// ending reports whether a function's name says that it ends something, by its first or last word: closeIdle, SessionUnlock.
 func ending(name string) bool {
-	low := strings.ToLower(name)
+	low, last := strings.ToLower(name), strings.ToLower(lastWord(name))
 	for _, w := range endings {
-		if strings.HasPrefix(low, w) {
+		if strings.HasPrefix(low, w) || last == w {
 			return true
 		}
 	}
 	return false
+}
+
+// lastWord returns the last word of a name in mixed capitals.
+func lastWord(name string) string {
+	i := strings.LastIndexFunc(name, unicode.IsUpper)
+	return name[max(i, 0):]
 }

@@ -134,7 +134,7 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	switch {
 	case w.Meant:
 		return // Serve, Accept, Subscribe: ended by what ends the server or the subscription
-	case r.quiet(e, nil):
+	case w.Cleanup || r.quiet(e, nil):
 		return // a clean-up, or nothing left to inherit
 	case w.Own && (e.Async || r.flow.perItem(e.call)):
 		return // detached, or one item of a loop, with a bound
@@ -188,8 +188,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // judged there
 	case r.entries.ForegroundMain(w.In) && subprocess(w):
 		return // the program's own wait, which its user sees and ends
-	case !w.Known && r.endsHere(w):
-		return // a clean-up that is only assumed to wait
+	case !w.Known && w.Cleanup || w.Value:
+		return // a clean-up that is only assumed to wait; a function value that may only compute
 	case w.Foreign:
 		return // the API of another own package: reported there if it is to be reported
 	}
@@ -262,10 +262,4 @@ func subprocess(w Wait) bool {
 func startsHere(e effect) bool {
 	_, ok := e.call.(*ssa.Go)
 	return ok
-}
-
-// endsHere reports whether the place where a wait can be mended is part of ending something.
-func (r *Result) endsHere(w Wait) bool {
-	at := r.callAt(w.In, w.Src)
-	return r.flow.cleanupFunc(w.In) || at != nil && r.flow.cleansUp(at)
 }

@@ -13,11 +13,12 @@ func (r *Result) judgeLifetime(c *court, e effect, o contexts.Origin) {
 		return // bounded, meant to last, perhaps bounded, or perhaps no wait
 	case r.quiet(e, at):
 		return // part of ending the component
-	case e.Async:
-		return // what it is given to outlives the call
 	}
 	reach := r.reach(e.fn)
 	if len(reach) > 0 {
+		if e.Async {
+			return // what it is given to outlives the call
+		}
 		c.add(r.verdict("detached", "component", w, originName(o), reach))
 		return
 	}

@@ -63,8 +63,8 @@ func receiverOf(r *Result, c ssa.CallInstruction) ssa.Value {
 // has reports whether what the call waits on is ended when a context ends.
 func (s *released) has(c ssa.CallInstruction) bool {
 	recv := receiverOf(s.r, c)
-	if recv == nil || len(s.things) == 0 {
-		return false
+	if recv == nil || len(s.things) == 0 || releases(calleeName(c)) {
+		return false // the releasing call is itself what is to end
 	}
 	for _, t := range s.thingsOf(recv) {
 		if s.things[t] {

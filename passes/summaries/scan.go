@@ -73,7 +73,9 @@ func (r *Result) above(e effect) []Wait {
 		if len(r.reach(e.fn)) > 0 {
 			return nil
 		}
-		return []Wait{e.Wait}
+		w := e.Wait
+		w.Cleanup = w.Cleanup || r.flow.cleansUp(e.call)
+		return []Wait{w}
 	}
 	var out []Wait
 	for _, o := range e.set {
@@ -86,7 +88,9 @@ func (r *Result) above(e effect) []Wait {
 		case !bad(o) || r.inReach(e, o):
 			continue
 		default:
-			out = append(out, atOrigin(w, o, e))
+			w = atOrigin(w, o, e)
+			w.Cleanup = w.Cleanup || r.quiet(e, r.callAt(w.In, w.Src))
+			out = append(out, w)
 		}
 	}
 	return out

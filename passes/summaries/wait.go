@@ -29,6 +29,8 @@ type Wait struct {
 	Async   bool           // waits in a goroutine that nobody joins
 	Meant   bool           // is meant to last
 	Known   bool           // the tables know it, it is not assumed from a signature
+	Value   bool           // is a call of a function value, taken to wait by its signature
+	Cleanup bool           // is part of ending something, or runs when what could be inherited is over
 	Wrapper bool           // an API of ours without a context beside its twin with one
 	Conn    bool           // is I/O on a connection
 	Foreign bool           // of a function of another own package, which reports it if it is to be reported
