@@ -51,6 +51,7 @@ type Result struct {
 	targets map[*ssa.CallCommon]targets
 	rows    map[*types.Func]rowOf
 	memo    map[ssa.Value]Set
+	keeps   map[*ssa.Parameter][]*types.Var
 	open    map[ssa.Value]int // values on the stack, by depth
 	results map[*ssa.Function][]Set
 	limits  map[ssa.Value]Limit

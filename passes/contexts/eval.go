@@ -214,45 +214,6 @@ func (r *Result) load(v *ssa.UnOp) (Set, int) {
 	return r.origins(v.X)
 }
 
-func (r *Result) structField(v *ssa.Field) (Set, int) {
-	st := v.X.Type().Underlying().(*types.Struct)
-	return r.field(st.Field(v.Field).Origin(), v.X)
-}
-
-// field is what is stored to a field in sight; of a carrier's own fields, what the carrier brings.
-func (r *Result) field(f *types.Var, x ssa.Value) (Set, int) {
-	if !r.Carries(f.Type()) && !r.bindable(f.Type()) && !typeset.ImplementsContext(f.Type()) {
-		return unknown, noCycle
-	}
-	if r.Carries(x.Type()) && !typeset.IsContext(f.Type()) {
-		return r.origins(x) // c.Request
-	}
-	stored := r.stores.fields[f]
-	if len(stored) == 0 {
-		if r.Carries(x.Type()) {
-			return r.origins(x) // the context field of a carrier that the tables know
-		}
-		if r.bindable(f.Type()) {
-			return Set{r.unbound(f.Type())}, noCycle // a session that a component keeps is bound to no request
-		}
-		return r.importedField(f), noCycle
-	}
-	s, low := r.join(stored, nil)
-	if s = s.Map(kept); s.any(Origin.Inherited) {
-		s = filter(s, func(o Origin) bool { return o.Kind != Root || o.Bound.Own }) // a default that a caller's own replaces
-	}
-	return s, low
-}
-
-// kept is what an origin becomes when it is read back from where it was kept: a parameter of another call is a carrier
-// handed in elsewhere.
-func kept(o Origin) Origin {
-	if o.Kind == Param {
-		return Origin{Kind: Handed, Bound: o.Bound, Owned: o.Owned}
-	}
-	return o
-}
-
 func (r *Result) global(g *ssa.Global, v *ssa.UnOp) (Set, int) {
 	stored := r.stores.vars[g]
 	if g.Pkg != r.pkg || len(stored) == 0 {

@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"go/token"
+	"go/types"
 	"sort"
 	"time"
 
@@ -54,6 +55,7 @@ type Origin struct {
 	Pos   token.Pos      // of the expression that made it, in this package
 	In    *ssa.Function  // the function that has Pos
 	Bound Bound
+	Field *types.Var // of kind Handed: the field of this package in which it is kept
 	// Handle says that what was made is a handle without a context (a request, a command, a session), not a context.
 	Handle bool
 	// Copied says that the deadline of an inherited context was put on the root at Over.

@@ -11,10 +11,11 @@ import (
 // stores knows every value stored to each variable and field by the package's own code, test files left out: what a
 // variable holds is joined over all of them, in whatever order they happen.
 type stores struct {
-	vars     map[ssa.Value][]ssa.Value  // by *ssa.Alloc or *ssa.Global
-	fields   map[*types.Var][]ssa.Value // by field, of whatever struct value
-	bindings map[*ssa.FreeVar]ssa.Value // what a closure's variable is bound to, when its closure is made in one place
-	escapes  map[ssa.Value]bool         // variables whose address is handed to a call: others may store too
+	vars       map[ssa.Value][]ssa.Value  // by *ssa.Alloc or *ssa.Global
+	fields     map[*types.Var][]ssa.Value // by field, of whatever struct value
+	bindings   map[*ssa.FreeVar]ssa.Value // what a closure's variable is bound to, when its closure is made in one place
+	fieldOrder []*types.Var               // the fields, by their first store
+	escapes    map[ssa.Value]bool         // variables whose address is handed to a call: others may store too
 }
 
 func indexStores(r *ir.Result) *stores {
@@ -62,6 +63,9 @@ func (s *stores) add(fn *ssa.Function) {
 			switch addr := s.variable(in.Addr).(type) {
 			case *ssa.FieldAddr:
 				f := fieldOf(addr)
+				if len(s.fields[f]) == 0 {
+					s.fieldOrder = append(s.fieldOrder, f)
+				}
 				s.fields[f] = append(s.fields[f], in.Val)
 			case *ssa.Alloc, *ssa.Global:
 				s.vars[addr] = append(s.vars[addr], in.Val)

@@ -20,6 +20,7 @@ func (r *Result) judge() {
 				r.judgeEffect(c, e)
 				r.noteJoin(c, e)
 			}
+			r.judgeKept(c, fn, call)
 		})
 	}
 	for _, fn := range r.ir.Funcs {
@@ -73,8 +74,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 	if o.In != nil && len(r.reach(o.In)) > 0 {
 		reach = r.reach(o.In)
 	}
-	if len(reach) == 0 {
-		return // nothing to inherit: judged with the rest
+	if len(reach) == 0 || r.entries.TestHelper() {
+		return // nothing to inherit: judged with the rest; a test has its own timeout
 	}
 	at := r.callAt(w.In, w.Src)
 	if o.In != nil && o.In != e.fn && len(r.reach(o.In)) == 0 {

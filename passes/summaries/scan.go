@@ -81,6 +81,7 @@ func (r *Result) above(e effect) []Wait {
 	for _, o := range e.set {
 		w := e.Wait
 		w.Own, w.For = own(e, o)
+		r.noteKept(w, o)
 		switch {
 		case o.Kind == contexts.Param:
 			w.Param = o.Param

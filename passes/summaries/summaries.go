@@ -14,6 +14,7 @@ package summaries
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"reflect"
 
 	"golang.org/x/tools/go/analysis"
@@ -59,7 +60,8 @@ type Result struct {
 	conns   *conns
 	ended   *released
 
-	answered map[token.Pos]bool // waits for which a function with a carrier has answered
+	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
+	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends
 	verdicts []Verdict
 	blind    int
 }
@@ -122,6 +124,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		reaches:  make(map[*ssa.Function][]contexts.Carrier),
 		spoken:   make(map[token.Pos]bool),
 		answered: make(map[token.Pos]bool),
+		kept:     make(map[*types.Var]Wait),
 		calls:    callExprs(pass),
 	}
 	r.impls = findImplementers(pass)
