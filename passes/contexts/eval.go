@@ -146,11 +146,29 @@ func (r *Result) boxed(v *ssa.MakeInterface) (Set, int) {
 	if row, ok := r.tables.Type(typeset.Name(t)); ok && row.Never && typeset.IsContext(v.Type()) && !r.switchedOn(row.Unless) {
 		return Set{{Kind: Never, Name: describe(v.X), Pos: v.Pos(), In: v.Parent()}}, noCycle
 	}
+	if n := typeset.Named(t); n != nil && n.Obj().Pkg() == r.pass.Pkg && typeset.IsContext(v.Type()) && r.neverDone(t) {
+		return Set{{Kind: Uncancelled, Name: n.Obj().Name(), Pos: v.Pos(), In: v.Parent()}}, noCycle
+	}
 	s, low := r.origins(v.X)
 	if f := typeset.ContextField(t); f != nil && f.Embedded() && s.Has(Unknown) {
 		return r.embedded(v.X, f)
 	}
 	return s, low
+}
+
+// neverDone reports whether a context type of this package is never done: its own Done only returns nil.
+func (r *Result) neverDone(t types.Type) bool {
+	fn := r.ir.Func(typeset.Method(t, "Done"))
+	if fn == nil || len(fn.Blocks) == 0 {
+		return false
+	}
+	never := true
+	each(fn, func(in ssa.Instruction) {
+		if ret, ok := in.(*ssa.Return); ok {
+			never = never && len(ret.Results) == 1 && isNilConst(ret.Results[0])
+		}
+	})
+	return never
 }
 
 // switchedOn reports whether the package sets a field of that name, under which a row of the tables does not hold.

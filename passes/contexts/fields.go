@@ -32,7 +32,7 @@ func (r *Result) field(f *types.Var, x ssa.Value) (Set, int) {
 		return r.importedField(f), noCycle
 	}
 	s, low := r.join(stored, nil)
-	if s = s.Map(func(o Origin) Origin { return keptIn(o, f) }); s.any(Origin.Inherited) {
+	if s = s.Map(func(o Origin) Origin { return keptIn(o, f) }); s.Any(Origin.Inherited) {
 		s = filter(s, func(o Origin) bool { return o.Kind != Root || o.Bound.Own }) // a default that a caller's own replaces
 	}
 	if r.boundsItself(f, stored) {

@@ -89,13 +89,13 @@ func joinPaths(sets []Set) Set {
 	var out Set
 	for _, o := range all {
 		switch {
-		case o.Kind == Root && all.any(func(p Origin) bool { return p.Copied && p.Over == o.Pos }):
+		case o.Kind == Root && all.Any(func(p Origin) bool { return p.Copied && p.Over == o.Pos }):
 			continue
-		case o.Kind == Uncancelled && !o.Bound.Own && all.any(Origin.Inherited):
+		case o.Kind == Uncancelled && !o.Bound.Own && all.Any(Origin.Inherited):
 			continue
-		case !o.Bound.Own && all.any(func(p Origin) bool { return p.Bound.Own && same(o, p) }):
+		case !o.Bound.Own && all.Any(func(p Origin) bool { return p.Bound.Own && same(o, p) }):
 			continue
-		case o.Bound.Own && all.any(func(p Origin) bool { return !p.Bound.Own && same(o, p) }):
+		case o.Bound.Own && all.Any(func(p Origin) bool { return !p.Bound.Own && same(o, p) }):
 			o.Conditional = true
 		}
 		if !out.has(o) {
@@ -106,7 +106,8 @@ func joinPaths(sets []Set) Set {
 	return out
 }
 
-func (s Set) any(f func(Origin) bool) bool {
+// Any reports whether f holds for some origin.
+func (s Set) Any(f func(Origin) bool) bool {
 	for _, o := range s {
 		if f(o) {
 			return true

@@ -22,8 +22,8 @@ func (r *Result) Reach(fn *ssa.Function) []Carrier {
 	var out, fields []Carrier
 	for f := fn; f != nil; f = f.Parent() {
 		for _, p := range f.Params {
-			if p.Name() == "" || p.Name() == "_" {
-				continue
+			if o := p.Object(); o == nil || o.Name() == "" || o.Name() == "_" {
+				continue // SSA gives a name to one that has none
 			}
 			if builds(f, p) {
 				continue // the command is being put together: it has no context yet
@@ -57,7 +57,7 @@ func (r *Result) handedField(t types.Type) *types.Var {
 		}
 		if stored := r.stores.fields[f]; len(stored) > 0 {
 			s, _ := r.join(stored, nil)
-			if s = s.Map(kept); s.Inherited() && !s.any(func(o Origin) bool { return o.Owned }) {
+			if s = s.Map(kept); s.Inherited() && !s.Any(func(o Origin) bool { return o.Owned }) {
 				return f
 			}
 		}

@@ -137,7 +137,7 @@ func (r *Result) callsOnBounded(f ssa.Value) Limit {
 			return
 		}
 		for _, a := range call.Common().Args {
-			if typeset.IsContext(a.Type()) && r.Origins(a).any(func(o Origin) bool { return o.Bound.Own }) {
+			if typeset.IsContext(a.Type()) && r.Origins(a).Any(func(o Origin) bool { return o.Bound.Own }) {
 				out = LimitOwn
 			}
 		}

@@ -212,7 +212,7 @@ func (c *conns) leavesNone() bool {
 
 // ofConn is I/O on a connection that the tables know.
 func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
-	if inLoop(c.Block()) && row.Use == "" {
+	if inLoop(c.Block()) && row.Use == "" && (r.flow.loose(fn) || !replies(fn)) {
 		return nil // a loop that receives is meant to last
 	}
 	on := t.Recv()
@@ -230,6 +230,20 @@ func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 func onlyBuffered(t contexts.Target) bool {
 	call, ok := t.Param(0).(*ssa.Call)
 	return ok && calledIs(call, "(*bufio.Reader).Buffered")
+}
+
+// replies reports whether fn can succeed: a loop in it reads a reply to its end. One that only an error ends is meant to last.
+func replies(fn *ssa.Function) bool {
+	found := false
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) < 2 {
+			continue
+		}
+		c, ok := ret.Results[len(ret.Results)-1].(*ssa.Const)
+		found = found || ok && c.IsNil()
+	}
+	return found
 }
 
 func inLoop(b *ssa.BasicBlock) bool { return reaches(b, b) }

@@ -209,14 +209,16 @@ func (r *Result) ofUnknown(fn *ssa.Function, c ssa.CallInstruction) []effect {
 		return nil // nothing says that it waits
 	}
 	set := r.ctx.Origins(c.Common().Args[i])
+	given := false
 	if p := r.calledParam(v); p != nil {
-		if !set.Has(contexts.Root) || len(r.callers[p.Parent()]) > 0 {
+		if !set.Any(bad) || len(r.callers[p.Parent()]) > 0 {
 			return nil // decided where the function is given
 		}
+		given = true
 	} else if !tellsOfWaiting(sig) {
 		return nil // without an error it may only compute
 	}
-	w := Wait{End: ByParam, Value: true, Name: valueName(v), Src: c.Common().Pos(), In: fn}
+	w := Wait{End: ByParam, Value: true, Given: given, Name: valueName(v), Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, set: set, call: c, fn: fn}}
 }
 

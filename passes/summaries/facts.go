@@ -102,6 +102,9 @@ func (r *Result) fact(fn *ssa.Function) *waitsFact {
 	out := new(waitsFact)
 	seen := make(map[factKey]bool)
 	for _, w := range r.sums[fn].waits.sorted() {
+		if w.Given && len(w.Via) == 0 {
+			continue // told by Calls
+		}
 		x := factWait{End: w.End, Own: w.Own, For: w.For, Unsure: w.Unsure, Async: w.Async, Meant: w.Meant, Known: w.Known,
 			Wrapper: w.Wrapper, Value: w.Value, Cleanup: w.Cleanup, Name: w.Name, Use: w.Use, Root: w.Root, Via: w.Via}
 		if w.End == ByParam {

@@ -183,6 +183,9 @@ var endings = []string{"close", "stop", "shutdown", "rollback", "release", "unlo
 
 // ending reports whether a function's name says that it ends something, by its first or last word: closeIdle, SessionUnlock.
 func ending(name string) bool {
+	if strings.HasPrefix(name, "With") {
+		return false // WithCancel makes, it does not end
+	}
 	low, last := strings.ToLower(name), strings.ToLower(lastWord(name))
 	for _, w := range endings {
 		if strings.HasPrefix(low, w) || last == w {

@@ -88,6 +88,9 @@ func (r *Result) calledParam(v ssa.Value) *ssa.Parameter {
 		case *ssa.FreeVar:
 			v = r.ctx.Captured(x)
 		case *ssa.UnOp:
+			if _, isField := x.X.(*ssa.FieldAddr); isField {
+				return nil // kept: whoever calls it then is not given it
+			}
 			v = r.ctx.OnlyStored(x)
 		default:
 			return nil
@@ -134,7 +137,11 @@ func (r *Result) ofGiven(fn *ssa.Function, c ssa.CallInstruction, given ssa.Valu
 			continue
 		}
 		for _, w := range sum.waits.sorted() {
-			e := effect{Wait: w.through(name, c.Common().Pos()), call: c, fn: fn}
+			step := name
+			if f.Obj != nil {
+				step = f.Obj.Name()
+			}
+			e := effect{Wait: w.through(step, c.Common().Pos()), call: c, fn: fn}
 			if w.End == ByParam {
 				e.set = givenSet(f, w.Param, sets)
 			}

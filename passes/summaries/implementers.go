@@ -17,6 +17,7 @@ import (
 type implementers struct {
 	types    []types.Type // the package's own concrete types, *T for each T
 	methods  map[*types.Func][]*ssa.Function
+	wrapped  map[*types.Func]bool // methods of which some implementers wrap others
 	rows     map[*types.Func]knowledge.Row
 	imported []types.Type
 }
@@ -25,7 +26,7 @@ type implementers struct {
 const maxImplementers = 3
 
 func findImplementers(pass *analysis.Pass) *implementers {
-	out := &implementers{methods: make(map[*types.Func][]*ssa.Function), rows: make(map[*types.Func]knowledge.Row)}
+	out := &implementers{methods: make(map[*types.Func][]*ssa.Function), wrapped: make(map[*types.Func]bool), rows: make(map[*types.Func]knowledge.Row)}
 	scope := pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
@@ -55,7 +56,7 @@ func (s *implementers) summary(r *Result, m *types.Func, reader *ssa.Function) (
 		return nil, nil
 	}
 	bodies := s.bodies(r, iface, m)
-	return r.agreed(bodies, reader), bodies
+	return s.agreedOn(r, m, bodies, reader), bodies
 }
 
 // bodies returns the bodies of an interface's method in all implementers in sight; none when some of them are out of sight
@@ -69,15 +70,28 @@ func (s *implementers) bodies(r *Result, iface *types.Interface, m *types.Func) 
 		if !types.Implements(t, iface) {
 			continue
 		}
+		if decorates(t, iface) {
+			s.wrapped[m] = true
+			continue // it does what those do that it wraps, some of them perhaps out of sight
+		}
 		fn := r.methodBody(t, m.Name())
-		if fn == nil || len(out) == maxImplementers || decorates(t, iface) {
-			out = nil // what a decorator wraps is out of sight
+		if fn == nil || len(out) == maxImplementers {
+			out = nil
 			break
 		}
 		out = append(out, fn)
 	}
 	s.methods[m] = out
 	return out
+}
+
+// agreedOn returns what all implementers do when they agree. Where some of them wrap others, only that none waits.
+func (s *implementers) agreedOn(r *Result, m *types.Func, bodies []*ssa.Function, reader *ssa.Function) *waitsFact {
+	f := r.agreed(bodies, reader)
+	if f != nil && s.wrapped[m] && len(f.Waits)+len(f.Calls) > 0 {
+		return nil
+	}
+	return f
 }
 
 // agreed returns what functions do when all do the same, else nil.
@@ -147,7 +161,8 @@ func (s *implementers) export(r *Result) {
 			if m.Pkg() != r.pass.Pkg {
 				continue
 			}
-			if f := r.agreed(s.bodies(r, iface, m), nil); f != nil && len(f.Waits)+len(f.Calls) > 0 {
+			if f := s.agreedOn(r, m, s.bodies(r, iface, m), nil); f != nil { // an empty one says that none waits
+
 				r.pass.ExportObjectFact(m, f)
 			}
 		}

@@ -92,8 +92,10 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		return // one item of a loop, bounded: the loop's context says when to stop taking items
 	case w.Own:
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
-	case e.Meant && e.Async:
-		return // made to outlast the call
+	case e.Meant && e.Async, e.Async && w.In != nil && callsPipe(w.In):
+		return // made to outlast the call; an upload that lives as long as its writer
+	case quiet && o.Kind == contexts.Uncancelled:
+		return // a clean-up that is detached by name
 	case quiet && e.Known && !e.Meant:
 		c.add(r.verdict("unbounded", "root", w, o.Name, nil)) // what could be inherited is over
 	case !quiet:
@@ -139,7 +141,7 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		return // a clean-up, or nothing left to inherit
 	case w.Own && (e.Async || r.flow.perItem(e.call)):
 		return // detached, or one item of a loop, with a bound
-	case e.Async && w.In != e.fn && !startsHere(e):
+	case e.Async && w.In != e.fn:
 		return // a goroutine that the callee starts and nobody waits for: it has nothing to inherit
 	}
 	v := r.verdict("ctxless", "call", w, w.Name, reach)
@@ -219,7 +221,11 @@ func (r *Result) quiet(e effect, at ssa.CallInstruction) bool {
 	if r.flow.cleansUp(e.call) || r.flow.afterDone(e.call) {
 		return true
 	}
-	return at != nil && (r.flow.cleansUp(at) || r.flow.afterDone(at))
+	if at == nil {
+		return false
+	}
+	_, deferred := at.(*ssa.Defer)
+	return deferred || r.flow.cleanupFunc(at.Parent()) || r.flow.afterDone(at)
 }
 
 // callAt returns the call at a position in fn.
@@ -259,8 +265,9 @@ func subprocess(w Wait) bool {
 	return strings.HasPrefix(w.Name, "(*exec.Cmd).") || w.Name == "exec.Command"
 }
 
-// startsHere reports whether the effect's goroutine is started by its own call.
-func startsHere(e effect) bool {
-	_, ok := e.call.(*ssa.Go)
-	return ok
+// callsPipe reports whether fn makes a pipe, whose writer decides how long what reads it lasts.
+func callsPipe(fn *ssa.Function) bool {
+	found := false
+	eachCall(fn, func(c ssa.CallInstruction) { found = found || calledIs(c, "io.Pipe") })
+	return found
 }
