@@ -5,8 +5,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/internal/rewrites"
 	"github.com/doneby/doneby/internal/trace"
-	"github.com/doneby/doneby/passes/rewrites"
 	"github.com/doneby/doneby/passes/settings"
 	"github.com/doneby/doneby/passes/summaries"
 )

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestRewrites has the command apply the fixes that passes/rewrites tests one by one, all in one module: -diff shows them and
+// TestRewrites has the command apply the fixes that internal/rewrites tests one by one, all in one module: -diff shows them and
 // changes nothing, after -fix each file is as wanted, go vet compiles it, and a second run finds only what has no fix.
 func TestRewrites(t *testing.T) {
-	archives, err := filepath.Glob("../../passes/rewrites/testdata/*.txtar")
+	archives, err := filepath.Glob("../../internal/rewrites/testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatal("no archives", err)
 	}

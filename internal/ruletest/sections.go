@@ -24,41 +24,35 @@ func RunSections(t *testing.T, readme string, analyzers ...*analysis.Analyzer) {
 		t.Fatal(err)
 	}
 	_, found := examine(readme, string(text), analyzers)
-	rest := map[string]bool{}
-	for _, p := range found {
-		rest[p] = true
-	}
-	for i, s := range doc.Sections {
-		if len(s.Blocks) == 0 {
+	for i, of := range bySection(doc, found) {
+		if i == 0 {
+			report(t, of)
 			continue
 		}
-		t.Run(s.Heading, func(t *testing.T) {
-			for _, p := range found {
-				if sectionAt(doc, lineOf(p)) == i {
-					t.Error(p)
-				}
-			}
-		})
-		for _, p := range found {
-			if sectionAt(doc, lineOf(p)) == i {
-				delete(rest, p)
-			}
-		}
+		t.Run(doc.Sections[i].Heading, func(t *testing.T) { report(t, of) })
 	}
-	for p := range rest { // of no section: the programs do not compile, say
+}
+
+func report(t *testing.T, found problems) {
+	for _, p := range found {
 		t.Error(p)
 	}
 }
 
-// sectionAt returns the index of the section that has the line.
-func sectionAt(doc *ruledoc.Doc, line int) int {
-	at := -1
-	for i, s := range doc.Sections {
-		if s.Line <= line {
-			at = i
+// bySection sorts problems by the sections that they are about. Those of none, such as programs that cannot be loaded, go
+// with what stands before the first heading.
+func bySection(doc *ruledoc.Doc, found problems) []problems {
+	out := make([]problems, len(doc.Sections))
+	for _, p := range found {
+		at := 0
+		for i, s := range doc.Sections {
+			if s.Line <= lineOf(p) {
+				at = i
+			}
 		}
+		out[at] = append(out[at], p)
 	}
-	return at
+	return out
 }
 
 var problemLine = regexp.MustCompile(`^[^:]*\.md:(\d+):`)
@@ -69,6 +63,6 @@ func lineOf(problem string) int {
 	if m == nil {
 		return 0
 	}
-	n, _ := strconv.Atoi(m[1])
+	n, _ := strconv.Atoi(m[1]) // digits only
 	return n
 }

@@ -1,8 +1,6 @@
 package summaries_test
 
 import (
-	"cmp"
-	"os"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -46,5 +44,5 @@ func sentence(v summaries.Verdict) string {
 
 // TestShapes runs every shape of shapes.md as a test of its own.
 func TestShapes(t *testing.T) {
-	ruletest.RunSections(t, cmp.Or(os.Getenv("SHAPES"), "testdata/shapes.md"), verdicts)
+	ruletest.RunSections(t, "testdata/shapes.md", verdicts)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/doneby/doneby/internal/kinds"
 	"github.com/doneby/doneby/internal/passtest"
 	"github.com/doneby/doneby/internal/policy"
-	"github.com/doneby/doneby/passes/rewrites"
+	"github.com/doneby/doneby/internal/rewrites"
 	"github.com/doneby/doneby/passes/settings"
 	"github.com/doneby/doneby/passes/summaries"
 )
