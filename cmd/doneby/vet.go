@@ -116,9 +116,10 @@ func (c command) vet(ctx context.Context, args []string) int {
 	if err != nil {
 		return c.fail(err)
 	}
-	cmd := exec.Command("go", append(append([]string{"vet", "-vettool=" + exe}, f.arguments()...), patterns...)...)
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"vet", "-vettool=" + exe}, f.arguments()...), patterns...)...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = env, os.Stdin, c.stdout, c.stderr
-	err = cmd.Run() // Ctrl-C reaches go vet as well, which ends by itself
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go vet ends its own children
+	err = cmd.Run()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		return c.fail(err)
 	}

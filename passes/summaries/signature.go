@@ -19,7 +19,7 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 	if t.Obj.Pkg() == nil || knowledge.IsStd(t.Obj.Pkg().Path()) {
 		return nil // of the standard library the tables know all that waits
 	}
-	w := Wait{Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
+	w := Wait{Name: contexts.DisplayName(t.Obj), Meant: lasts(t.Obj), Src: c.Common().Pos(), In: fn}
 	if i := typeset.ContextParam(sig); i >= 0 {
 		if !tellsOfWaiting(sig) || makes(t.Obj) {
 			return nil // it may only compute, or make something that keeps the context
@@ -29,7 +29,7 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 		r.bound(&e, t, knowledge.Row{})
 		return append([]effect{e}, r.ofCallbacks(fn, c, t)...)
 	}
-	if twin := contextTwin(t.Obj); twin != nil && typeset.ReturnsError(sig) && !makes(t.Obj) {
+	if twin := contextTwin(t.Obj); twin != nil && typeset.ReturnsError(sig) && !makes(t.Obj) && remote(t.Obj.Pkg()) {
 		w.End, w.Use = ByNothing, typeset.FullName(twin)
 		return []effect{{Wait: w, call: c, fn: fn}}
 	}
@@ -54,6 +54,28 @@ func (r *Result) ofCallbacks(fn *ssa.Function, c ssa.CallInstruction, t contexts
 		out = append(out, r.ofGiven(fn, c, a, nil, contexts.DisplayName(t.Obj))...)
 	}
 	return out
+}
+
+// remote reports whether a package, as far as its exported API shows, deals with the network: its functions that take no
+// context, beside twins that do, then wait for another machine rather than for a file.
+func remote(p *types.Package) bool {
+	for _, imp := range p.Imports() {
+		switch imp.Path() {
+		case "net", "net/http", "net/url", "crypto/tls", "database/sql", "google.golang.org/grpc":
+			return true
+		}
+	}
+	return false
+}
+
+// lasts reports whether a function's name says that it is meant to last.
+func lasts(fn *types.Func) bool {
+	for _, prefix := range [...]string{"Serve", "ListenAndServe", "Listen", "Watch", "Subscribe", "Consume"} {
+		if strings.HasPrefix(fn.Name(), prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // makes reports whether a function's name says that it makes something rather than waits: the context it takes may be kept.
