@@ -85,6 +85,11 @@ func bounds(f *types.Var, fields []string) bool {
 // transportLimit is a client's transport: bounded up to the response when it limits the header, unknown when it is code of
 // its own.
 func (r *Result) transportLimit(v ssa.Value) Limit {
+	if load, ok := v.(*ssa.UnOp); ok {
+		if g, ok := load.X.(*ssa.Global); ok && g.Pkg != nil && g.Pkg.Pkg.Path() == "net/http" {
+			return LimitNone // http.DefaultTransport, which a client without a transport has
+		}
+	}
 	mi, ok := v.(*ssa.MakeInterface)
 	if !ok {
 		return LimitUnknown

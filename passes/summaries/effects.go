@@ -15,8 +15,7 @@ type effect struct {
 	Wait
 	set  contexts.Set // of End ByParam: where the context comes from that ends the wait
 	call ssa.CallInstruction
-	fn   *ssa.Function   // the function that calls
-	via  []*ssa.Function // of an interface's method, the bodies that agree on it
+	fn   *ssa.Function // the function that calls
 }
 
 // effects returns what a call waits for.

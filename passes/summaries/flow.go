@@ -134,17 +134,41 @@ func overBranch(pred, b *ssa.BasicBlock) bool {
 	if !ok {
 		return false
 	}
+	taken := pred.Succs[0] == b
+	if isEndError(in.Cond) {
+		return taken
+	}
 	bin, ok := in.Cond.(*ssa.BinOp)
 	if !ok {
 		return false
 	}
-	taken := pred.Succs[0] == b
 	if x, ok := bin.X.(*ssa.Extract); ok {
 		if sel, ok := x.Tuple.(*ssa.Select); ok && x.Index == 0 && bin.Op == token.EQL && taken {
 			return selectsEnd(sel, bin.Y)
 		}
 	}
 	return isErrCall(bin.X) && (bin.Op == token.NEQ && taken || bin.Op == token.EQL && !taken)
+}
+
+// isEndError reports whether a condition asks if an error is a context's: errors.Is(err, context.Canceled), or ==.
+func isEndError(cond ssa.Value) bool {
+	switch cond := cond.(type) {
+	case *ssa.Call:
+		return calledIs(cond, "errors.Is") && len(cond.Call.Args) == 2 && isEndVariable(cond.Call.Args[1])
+	case *ssa.BinOp:
+		return cond.Op == token.EQL && (isEndVariable(cond.X) || isEndVariable(cond.Y))
+	}
+	return false
+}
+
+// isEndVariable reports whether v is context.Canceled or context.DeadlineExceeded.
+func isEndVariable(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	g, ok := load.X.(*ssa.Global)
+	return ok && g.Pkg != nil && g.Pkg.Pkg.Path() == "context" && (g.Name() == "Canceled" || g.Name() == "DeadlineExceeded")
 }
 
 func selectsEnd(sel *ssa.Select, index ssa.Value) bool {

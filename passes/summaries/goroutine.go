@@ -49,7 +49,7 @@ func (f *flow) loose(fn *ssa.Function) bool {
 }
 
 func (f *flow) isLoose(fn *ssa.Function) bool {
-	if fn.Parent() != nil && f.loose(fn.Parent()) {
+	if fn.Parent() != nil && (f.loose(fn.Parent()) || onlyReturned(fn)) {
 		return true
 	}
 	callers := f.r.callers[fn]
@@ -62,6 +62,24 @@ func (f *flow) isLoose(fn *ssa.Function) bool {
 		}
 	}
 	return true
+}
+
+// onlyReturned reports whether a literal without a context of its own is only handed back to the caller, who runs it when
+// this call has long returned: the release of what was taken, a stop.
+func onlyReturned(lit *ssa.Function) bool {
+	if typeset.ContextParam(lit.Signature) >= 0 || typeset.RequestParam(lit.Signature) >= 0 {
+		return false
+	}
+	found := false
+	for _, mc := range closures(lit) {
+		for _, ref := range *mc.Referrers() {
+			if _, ok := ref.(*ssa.Return); !ok {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
 }
 
 // startsLoose reports whether a call starts fn in a goroutine that nobody joins, by a go statement or a function that the

@@ -173,7 +173,7 @@ func (s *implementers) export(r *Result) {
 func (r *Result) ofMethod(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, f *waitsFact, bodies []*ssa.Function) []effect {
 	out := r.ofFact(fn, c, t, f)
 	for i := range out {
-		out[i].via = bodies
+		out[i].Bodies = bodies
 	}
 	return out
 }
@@ -181,6 +181,9 @@ func (r *Result) ofMethod(fn *ssa.Function, c ssa.CallInstruction, t contexts.Ta
 // decorates reports whether a type that implements an interface holds another value of it: then there are implementers
 // elsewhere.
 func decorates(t types.Type, iface *types.Interface) bool {
+	if typeset.IsFunc(typeset.Deref(t)) {
+		return true // an adapter: what it calls is out of sight
+	}
 	st, ok := typeset.Deref(t).Underlying().(*types.Struct)
 	if !ok {
 		return false

@@ -164,7 +164,7 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 // answer notes that a wait is answered for by a function with a carrier, so that nobody reports it where it stands.
 func (r *Result) answer(e effect, src token.Pos) {
 	r.answered[src] = true
-	for _, body := range e.via {
+	for _, body := range e.Bodies {
 		for _, w := range r.sums[body].waits.sorted() {
 			if w.End != ByParam {
 				r.answered[w.Src] = true

@@ -22,26 +22,27 @@ const (
 // Wait is one way in which a function waits.
 type Wait struct {
 	End     End
-	Param   *ssa.Parameter // ByParam: of the function at hand, or, for a literal, of one that encloses it
-	Own     bool           // has a bound of its own
-	For     time.Duration  // how long that bound is, 0 when not known
-	Unsure  bool           // a client made out of sight may bound it
-	Async   bool           // waits in a goroutine that nobody joins
-	Meant   bool           // is meant to last
-	Known   bool           // the tables know it, it is not assumed from a signature
-	Given   bool           // the function value is a parameter: whoever gives it decides
-	Value   bool           // is a call of a function value, taken to wait by its signature
-	Cleanup bool           // is part of ending something, or runs when what could be inherited is over
-	Wrapper bool           // an API of ours without a context beside its twin with one
-	Conn    bool           // is I/O on a connection
-	Foreign bool           // of a function of another own package, which reports it if it is to be reported
-	Name    string         // the wait, as a reader would type it
-	Use     string         // the form that carries a context
-	Root    string         // ByRoot: what made the context
-	Via     []string       // the functions on the way to it, the nearest first, at most three
-	Src     token.Pos      // where this package can mend it: the root, or the call of the API
-	In      *ssa.Function  // the function that has Src
-	Path    []trace.Hop    // calls on the way, in this package
+	Param   *ssa.Parameter  // ByParam: of the function at hand, or, for a literal, of one that encloses it
+	Own     bool            // has a bound of its own
+	For     time.Duration   // how long that bound is, 0 when not known
+	Unsure  bool            // a client made out of sight may bound it
+	Async   bool            // waits in a goroutine that nobody joins
+	Meant   bool            // is meant to last
+	Known   bool            // the tables know it, it is not assumed from a signature
+	Given   bool            // the function value is a parameter: whoever gives it decides
+	Value   bool            // is a call of a function value, taken to wait by its signature
+	Cleanup bool            // is part of ending something, or runs when what could be inherited is over
+	Wrapper bool            // an API of ours without a context beside its twin with one
+	Conn    bool            // is I/O on a connection
+	Foreign bool            // of a function of another own package, which reports it if it is to be reported
+	Name    string          // the wait, as a reader would type it
+	Use     string          // the form that carries a context
+	Root    string          // ByRoot: what made the context
+	Via     []string        // the functions on the way to it, the nearest first, at most three
+	Src     token.Pos       // where this package can mend it: the root, or the call of the API
+	In      *ssa.Function   // the function that has Src
+	Bodies  []*ssa.Function // of an interface's method: the bodies that agree on it
+	Path    []trace.Hop     // calls on the way, in this package
 }
 
 // key tells apart the waits that a caller must tell apart.
