@@ -33,8 +33,8 @@ var Rules = []string{
 var All = []Kind{
 	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach"},
 	{"fixedtimeout", "call", Gate, "0.1", "a call that only its own timeout ends, where a context is in reach"},
-	{"fixedtimeout", "conn", Gate, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life"},
-	{"fixedtimeout", "timer", Gate, "0.1", "a wait that only a timer ends, where a context is in reach"},
+	{"fixedtimeout", "conn", Audit, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life"},
+	{"fixedtimeout", "timer", Audit, "0.1", "a wait that only a timer ends, where a context is in reach"},
 	{"detached", "root", Gate, "0.1", "a context made on the spot ends a wait, where an inherited one is in reach"},
 	{"detached", "uncancelled", Gate, "0.1", "WithoutCancel without a bound of its own ends a wait"},
 	{"detached", "never", Gate, "0.1", "a context that never ends, such as a framework's, ends a wait"},

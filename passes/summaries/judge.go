@@ -22,6 +22,8 @@ func (r *Result) judge() {
 			}
 			r.judgeKept(c, fn, call)
 		})
+		r.judgeTimers(c, fn)
+		r.judgeDeadlines(c, fn)
 	}
 	for _, fn := range r.ir.Funcs {
 		for _, w := range r.sums[fn].waits.sorted() {
