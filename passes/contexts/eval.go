@@ -221,7 +221,7 @@ func (r *Result) load(v *ssa.UnOp) (Set, int) {
 	switch addr := r.stores.variable(v.X).(type) {
 	case *ssa.Alloc:
 		if stored, ok := r.stores.vars[addr]; ok {
-			return r.join(stored, nil)
+			return r.variable(addr, stored)
 		}
 		return r.literal(addr)
 	case *ssa.Global:
@@ -230,6 +230,21 @@ func (r *Result) load(v *ssa.UnOp) (Set, int) {
 		return r.field(fieldOf(addr), addr.X)
 	}
 	return r.origins(v.X)
+}
+
+// variable is a variable that a literal captures, so that SSA keeps no order of its stores: the join of all of them. A root
+// that is replaced where a carrier is not nil is a default.
+func (r *Result) variable(a *ssa.Alloc, stored []ssa.Value) (Set, int) {
+	s, low := r.join(stored, nil)
+	if !s.Has(Root) || a.Referrers() == nil {
+		return s, low
+	}
+	for _, ref := range *a.Referrers() {
+		if st, ok := ref.(*ssa.Store); ok && st.Addr == a && onNonNilPath(st.Block()) {
+			return filter(s, func(o Origin) bool { return o.Kind != Root }), low
+		}
+	}
+	return s, low
 }
 
 func (r *Result) global(g *ssa.Global, v *ssa.UnOp) (Set, int) {

@@ -30,8 +30,21 @@ func onNilPath(b, stop *ssa.BasicBlock) bool {
 	return false
 }
 
+// onNonNilPath reports whether b is reached only where a context or carrier is not nil.
+func onNonNilPath(b *ssa.BasicBlock) bool {
+	for ; b != nil; b = b.Idom() {
+		if len(b.Preds) == 1 && testsNil(b.Preds[0], b, false) {
+			return true
+		}
+	}
+	return false
+}
+
 // nilBranch reports whether the branch from pred to b is taken when something is nil.
-func nilBranch(pred, b *ssa.BasicBlock) bool {
+func nilBranch(pred, b *ssa.BasicBlock) bool { return testsNil(pred, b, true) }
+
+// testsNil reports whether the branch from pred to b is taken when something that may bring a context is nil, or is not.
+func testsNil(pred, b *ssa.BasicBlock, isNil bool) bool {
 	cond, taken := branch(pred, b)
 	bin, ok := cond.(*ssa.BinOp)
 	if !ok || !isNilConst(bin.X) && !isNilConst(bin.Y) {
@@ -44,7 +57,7 @@ func nilBranch(pred, b *ssa.BasicBlock) bool {
 	if typeset.IsError(x.Type()) {
 		return false // an error's nil says nothing about a context
 	}
-	return bin.Op == token.EQL && taken || bin.Op == token.NEQ && !taken
+	return isNil == (bin.Op == token.EQL && taken || bin.Op == token.NEQ && !taken)
 }
 
 // branch returns the condition under which pred goes on to b, and whether it holds there; nil when it goes on anyway.

@@ -1,7 +1,9 @@
 package summaries
 
 import (
+	"go/constant"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -87,8 +89,11 @@ func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 
 // ofWait is a wait that the tables know.
 func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
-	if r.ended != nil && r.ended.has(c) {
+	switch {
+	case r.ended != nil && r.ended.has(c):
 		return nil // what it waits on is ended when a context ends
+	case calledIs(c, "net.ResolveIPAddr") && !looksUp(t):
+		return nil // of tcp and udp it makes an error at once
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Meant: row.Meant, Known: true, Src: c.Common().Pos(), In: fn,
@@ -108,6 +113,12 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		e.set, e.End = r.ctx.Origins(t.Recv()), ByParam
 	}
 	return append([]effect{e}, r.ofRun(fn, c, t, row)...)
+}
+
+// looksUp reports whether net.ResolveIPAddr is asked for an address of a network that it knows.
+func looksUp(t contexts.Target) bool {
+	c, ok := t.Param(0).(*ssa.Const)
+	return ok && c.Value != nil && strings.HasPrefix(constant.StringVal(c.Value), "ip")
 }
 
 // bound notes the wait's own bound: a timeout argument, a field or the construction of the client, the library's default.

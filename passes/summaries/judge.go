@@ -96,8 +96,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
 	case e.Meant && e.Async, e.Async && w.In != nil && callsPipe(w.In):
 		return // made to outlast the call; an upload that lives as long as its writer
-	case quiet && o.Kind == contexts.Uncancelled:
-		return // a clean-up that is detached by name
+	case o.Kind == contexts.Uncancelled && (quiet || !e.Known):
+		return // detached by name: a clean-up, or something that is only taken to wait
 	case quiet && e.Known && !e.Meant:
 		c.add(r.verdict("unbounded", "root", w, o.Name, nil)) // what could be inherited is over
 	case !quiet:
