@@ -9,12 +9,16 @@ import (
 //go:embed lists/std.txt
 var stdText string
 
+//go:embed lists/command_libraries.txt
+var commandLibrariesText string
+
 //go:embed lists/test_libraries.txt
 var testLibrariesText string
 
 var (
-	std           = sync.OnceValue(func() map[string]bool { return set(stdText) })
-	testLibraries = sync.OnceValue(func() map[string]bool { return set(testLibrariesText) })
+	std              = sync.OnceValue(func() map[string]bool { return set(stdText) })
+	commandLibraries = sync.OnceValue(func() map[string]bool { return set(commandLibrariesText) })
+	testLibraries    = sync.OnceValue(func() map[string]bool { return set(testLibrariesText) })
 )
 
 // set reads a list of one word a line, # beginning a comment.
@@ -33,9 +37,15 @@ func IsStd(importPath string) bool { return std()[importPath] }
 
 // IsTestLibrary reports whether the package is made for tests: importing it in a file that is no test makes a test-helper
 // package.
-func IsTestLibrary(importPath string) bool {
-	for path := importPath; ; {
-		if testLibraries()[path] {
+func IsTestLibrary(importPath string) bool { return below(testLibraries(), importPath) }
+
+// IsCommandLibrary reports whether the package is made for command lines.
+func IsCommandLibrary(importPath string) bool { return below(commandLibraries(), importPath) }
+
+// below reports whether a path, or one that it lies below, is in the set.
+func below(paths map[string]bool, path string) bool {
+	for {
+		if paths[path] {
 			return true
 		}
 		i := strings.LastIndexByte(path, '/')

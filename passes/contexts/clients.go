@@ -126,3 +126,44 @@ func isPointerOrInterface(t types.Type) bool {
 	}
 	return false
 }
+
+// givenLimit is a client handed to a literal, or to an unexported function, by calls in sight: the join of what they give. One
+// handed to an exported function is unknown.
+func (r *Result) givenLimit(p *ssa.Parameter, fields []string) Limit {
+	fn := p.Parent()
+	if obj := fn.Object(); obj != nil && obj.Exported() {
+		return LimitUnknown
+	}
+	if r.given == nil {
+		r.given = r.arguments()
+	}
+	if len(r.given[p]) == 0 {
+		return LimitUnknown
+	}
+	return r.joinLimits(r.given[p], fields)
+}
+
+// arguments returns what the calls of the package give for each parameter of its own functions, tests left out.
+func (r *Result) arguments() map[*ssa.Parameter][]ssa.Value {
+	out := make(map[*ssa.Parameter][]ssa.Value)
+	for _, fn := range r.ir.Funcs {
+		if r.ir.InTest(fn) {
+			continue
+		}
+		each(fn, func(in ssa.Instruction) {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				return
+			}
+			targets, _ := r.Targets(c.Common())
+			for _, t := range targets {
+				for i := 0; t.Fn != nil && i < len(t.Fn.Params) && i < len(t.Args); i++ {
+					if r.isClient(t.Fn.Params[i].Type()) {
+						out[t.Fn.Params[i]] = append(out[t.Fn.Params[i]], t.Args[i])
+					}
+				}
+			}
+		})
+	}
+	return out
+}

@@ -114,6 +114,8 @@ func (w *connWalk) call(c *ssa.Call) {
 				w.walk(ret.Results[0])
 			}
 		})
+	case givesConn(t.Sig):
+		w.add(Conn{Value: c}) // made out of sight: it has the deadlines that are set on it here
 	default:
 		w.sure = false
 	}

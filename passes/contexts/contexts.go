@@ -55,6 +55,7 @@ type Result struct {
 	open    map[ssa.Value]int // values on the stack, by depth
 	results map[*ssa.Function][]Set
 	limits  map[ssa.Value]Limit
+	given   map[*ssa.Parameter][]ssa.Value // clients given for parameters
 }
 
 // Of returns the result for the package of the pass.

@@ -41,6 +41,8 @@ func (r *Result) limit(v ssa.Value, fields []string) Limit {
 		if _, ok := v.Type().Underlying().(*types.Struct); ok {
 			return LimitNone // the zero value
 		}
+	case *ssa.Parameter:
+		return r.givenLimit(v, fields)
 	case *ssa.Alloc:
 		return r.madeLimit(v, fields)
 	case *ssa.Global:

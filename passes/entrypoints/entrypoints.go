@@ -55,10 +55,11 @@ func (r *registers) String() string {
 // Result says where units of work begin in one package. The zero Result knows of none.
 type Result struct {
 	policy.Mark
-	entries    map[*ssa.Function]bool
-	oneShot    map[*ssa.Function]bool
-	foreground map[*ssa.Function]bool
-	testHelper bool
+	entries     map[*ssa.Function]bool
+	oneShot     map[*ssa.Function]bool
+	foreground  map[*ssa.Function]bool
+	commandLine bool
+	testHelper  bool
 }
 
 // Of returns the result for the package of the pass.
@@ -77,9 +78,13 @@ func (r *Result) ForegroundMain(fn *ssa.Function) bool { return r.foreground[ssa
 // TestHelper reports whether the package, its tests aside, is there for tests: it imports a library made for them.
 func (r *Result) TestHelper() bool { return r.testHelper }
 
+// CommandLine reports whether the package makes commands that a person runs at a terminal: it imports a library for these, or
+// is a program among the examples of a module.
+func (r *Result) CommandLine() bool { return r.commandLine }
+
 func run(pass *analysis.Pass) (*Result, error) {
 	funcs := ir.Of(pass)
-	r := &Result{testHelper: testHelper(pass)}
+	r := &Result{testHelper: testHelper(pass), commandLine: imports(pass, knowledge.IsCommandLibrary) || isExample(pass.Pkg)}
 	if funcs.Pkg == nil {
 		return r, nil
 	}
@@ -90,13 +95,29 @@ func run(pass *analysis.Pass) (*Result, error) {
 }
 
 // testHelper reports whether a file that is no test imports a library made for tests.
-func testHelper(pass *analysis.Pass) bool {
+func testHelper(pass *analysis.Pass) bool { return imports(pass, knowledge.IsTestLibrary) }
+
+// isExample reports whether a package is a program that shows how a module is used.
+func isExample(p *types.Package) bool {
+	if p.Name() != "main" {
+		return false
+	}
+	for dir := range strings.SplitSeq(p.Path(), "/") {
+		if strings.Trim(dir, "_") == "example" || strings.Trim(dir, "_") == "examples" {
+			return true
+		}
+	}
+	return false
+}
+
+// imports reports whether a file of the package that is no test imports a package for which is holds.
+func imports(pass *analysis.Pass, is func(path string) bool) bool {
 	for _, f := range pass.Files {
 		if strings.HasSuffix(pass.Fset.PositionFor(f.Package, false).Filename, "_test.go") {
 			continue
 		}
 		for _, imp := range f.Imports {
-			if knowledge.IsTestLibrary(strings.Trim(imp.Path.Value, "\"`")) {
+			if is(strings.Trim(imp.Path.Value, "\"`")) {
 				return true
 			}
 		}

@@ -165,10 +165,34 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 		}
 		return connBounded
 	}
-	if c.r.ctx.Dialled(x) || handshake && c.leavesNone() {
+	if c.r.ctx.Dialled(x) || handshake && c.leavesNone() && !c.boundedByCaller(x) {
 		return connBare
 	}
 	return connUnknown
+}
+
+// boundedByCaller reports whether some caller in sight sets a deadline on the connection that it gives for a parameter.
+func (c *conns) boundedByCaller(x contexts.Conn) bool {
+	p, ok := x.Value.(*ssa.Parameter)
+	if !ok {
+		return false
+	}
+	for _, s := range c.r.callers[p.Parent()] {
+		targets, _ := c.r.ctx.Targets(s.in.Common())
+		for _, t := range targets {
+			i := paramIndex(p.Parent(), p)
+			if t.Fn != p.Parent() || i < 0 || i >= len(t.Args) {
+				continue
+			}
+			from, _ := c.r.ctx.Conns(t.Args[i])
+			for _, y := range from {
+				if len(c.sets[y]) > 0 && !c.cleared(s.in, c.sets[y]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // cleared reports whether the last deadline set before the call in its function is none.

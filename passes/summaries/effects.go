@@ -130,7 +130,7 @@ func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
 	case row.Until.Kind != knowledge.NoPlace:
 		e.Own = true
 	case row.Default > 0:
-		e.Own, e.For = true, row.Default
+		e.Own, e.For, e.Default = true, row.Default, true
 	case len(row.Fields) > 0 || viaClient(t):
 		on := t.Recv()
 		if row.On.Kind != knowledge.NoPlace {
@@ -246,6 +246,9 @@ func tellsOfWaiting(sig *types.Signature) bool {
 	return false
 }
 
+// unnamed is what a function value is called that the source gives no name.
+const unnamed = "a function value"
+
 // valueName names a function value that is called.
 func valueName(v ssa.Value) string {
 	switch v := v.(type) {
@@ -260,5 +263,5 @@ func valueName(v ssa.Value) string {
 		}
 		return valueName(v.X)
 	}
-	return "a function value"
+	return unnamed
 }

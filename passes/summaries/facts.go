@@ -27,12 +27,12 @@ type waitsFact struct {
 }
 
 type factWait struct {
-	End                                                       End
-	Param                                                     int
-	Own, Unsure, Async, Meant, Known, Wrapper, Value, Cleanup bool
-	For                                                       time.Duration
-	Name, Use, Root                                           string
-	Via                                                       []string
+	End                                                                End
+	Param                                                              int
+	Own, Unsure, Async, Meant, Known, Wrapper, Value, Cleanup, Default bool
+	For                                                                time.Duration
+	Name, Use, Root                                                    string
+	Via                                                                []string
 }
 
 // factCall says that the function calls its parameter Param, a function, with these contexts.
@@ -106,7 +106,7 @@ func (r *Result) fact(fn *ssa.Function) *waitsFact {
 			continue // told by Calls
 		}
 		x := factWait{End: w.End, Own: w.Own, For: w.For, Unsure: w.Unsure, Async: w.Async, Meant: w.Meant, Known: w.Known,
-			Wrapper: w.Wrapper, Value: w.Value, Cleanup: w.Cleanup, Name: w.Name, Use: w.Use, Root: w.Root, Via: w.Via}
+			Wrapper: w.Wrapper, Value: w.Value, Cleanup: w.Cleanup, Default: w.Default, Name: w.Name, Use: w.Use, Root: w.Root, Via: w.Via}
 		if w.End == ByParam {
 			if x.Param = paramIndex(fn, w.Param); x.Param < 0 {
 				continue // of a function that encloses a literal
@@ -187,7 +187,7 @@ func (r *Result) ofFact(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	name, pos := callName(t), c.Common().Pos()
 	var out []effect
 	for _, x := range f.Waits {
-		w := Wait{End: x.End, Own: x.Own, For: x.For, Unsure: x.Unsure, Async: x.Async, Meant: x.Meant, Known: x.Known, Value: x.Value, Cleanup: x.Cleanup,
+		w := Wait{End: x.End, Own: x.Own, For: x.For, Unsure: x.Unsure, Async: x.Async, Meant: x.Meant, Known: x.Known, Value: x.Value, Cleanup: x.Cleanup, Default: x.Default,
 			Name: x.Name, Use: x.Use, Root: x.Root, Via: x.Via, Src: pos, In: fn, Foreign: !x.Wrapper && x.End != ByParam}
 		if !x.Wrapper {
 			w = w.through(name, pos)

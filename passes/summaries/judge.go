@@ -3,6 +3,7 @@ package summaries
 import (
 	"go/token"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -96,10 +97,12 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
 	case e.Meant && e.Async, e.Async && w.In != nil && callsPipe(w.In):
 		return // made to outlast the call; an upload that lives as long as its writer
+	case w.Name == unnamed:
+		return // an element of something: whether it waits, nobody can tell
 	case o.Kind == contexts.Uncancelled && (quiet || !e.Known):
 		return // detached by name: a clean-up, or something that is only taken to wait
 	case quiet && e.Known && !e.Meant:
-		c.add(r.verdict("unbounded", "root", w, o.Name, nil)) // what could be inherited is over
+		c.add(r.verdict("unbounded", "cleanup", w, o.Name, nil)) // what could be inherited is over
 	case !quiet:
 		c.add(r.verdict("detached", kindOfRoot(o), w, o.Name, reach))
 	}
@@ -205,6 +208,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 	switch {
 	case r.oneShot(w.In):
 		kind = "oneshot"
+	case w.Cleanup:
+		kind = "cleanup"
 	case w.Conn:
 		kind = "conn"
 	case subprocess(w):
@@ -215,7 +220,7 @@ func (r *Result) judgeRest(c *court, w Wait) {
 
 // oneShot reports whether fn runs once, in a program's foreground, or helps tests: nobody is kept waiting but who started it.
 func (r *Result) oneShot(fn *ssa.Function) bool {
-	return r.entries.OneShot(fn) || r.entries.TestHelper()
+	return r.entries.OneShot(fn) || r.entries.TestHelper() || r.entries.CommandLine()
 }
 
 // quiet reports whether a wait is part of ending something, or runs when what it could inherit is over.
@@ -248,6 +253,14 @@ func (r *Result) callAt(fn *ssa.Function, pos token.Pos) ssa.CallInstruction {
 func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []contexts.Carrier) Verdict {
 	v := Verdict{Rule: rule, Kind: kind, Pos: w.Src, Subject: subject, Wait: w.Name, Via: w.Last(), Use: w.Use, For: w.For,
 		Path: w.Path, In: w.In, Conn: w.Conn}
+	switch {
+	case rule != "fixedtimeout" && kind == "call" && lookup(w):
+		v.Kind = "lookup"
+	case rule == "fixedtimeout" && w.Default:
+		v.Kind = "default"
+	case rule == "fixedtimeout" && w.For > 0 && w.For < short:
+		v.Kind = "short"
+	}
 	if len(reach) > 0 {
 		v.Ctx, v.Carrier = reach[0].Expr, reach[0]
 	}
@@ -260,6 +273,15 @@ func (r *Result) Range(v Verdict) (pos, end token.Pos) {
 		return call.Pos(), call.End()
 	}
 	return v.Pos, v.Pos
+}
+
+// short is a timeout by which nobody overruns a deadline in earnest: the shortest budget in the doctrine, for internal calls,
+// is five times as long.
+const short = time.Second
+
+// lookup reports whether a wait is for the name of a host, which the system's resolver gives up by itself.
+func lookup(w Wait) bool {
+	return strings.HasPrefix(w.Name, "net.Lookup") || w.Name == "net.ResolveIPAddr"
 }
 
 // subprocess reports whether a wait is for a command of this machine, which its user sees running and can end.

@@ -30,6 +30,7 @@ type Wait struct {
 	Meant   bool            // is meant to last
 	Known   bool            // the tables know it, it is not assumed from a signature
 	Given   bool            // the function value is a parameter: whoever gives it decides
+	Default bool            // the bound is the library's own default
 	Value   bool            // is a call of a function value, taken to wait by its signature
 	Cleanup bool            // is part of ending something, or runs when what could be inherited is over
 	Wrapper bool            // an API of ours without a context beside its twin with one
