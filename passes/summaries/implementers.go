@@ -174,6 +174,7 @@ func (r *Result) ofMethod(fn *ssa.Function, c ssa.CallInstruction, t contexts.Ta
 	out := r.ofFact(fn, c, t, f)
 	for i := range out {
 		out[i].Bodies = bodies
+		out[i].Foreign = out[i].End != ByParam // reported where the body has it, if it is to be reported
 	}
 	return out
 }

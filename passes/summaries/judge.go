@@ -254,7 +254,7 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 	v := Verdict{Rule: rule, Kind: kind, Pos: w.Src, Subject: subject, Wait: w.Name, Via: w.Last(), Use: w.Use, For: w.For,
 		Path: w.Path, In: w.In, Conn: w.Conn}
 	switch {
-	case rule != "fixedtimeout" && kind == "call" && lookup(w):
+	case rule != "fixedtimeout" && kind == "call" && lookup(w), rule == "unbounded" && kind == "root" && lookup(w):
 		v.Kind = "lookup"
 	case rule == "fixedtimeout" && w.Default:
 		v.Kind = "default"
@@ -281,7 +281,7 @@ const short = time.Second
 
 // lookup reports whether a wait is for the name of a host, which the system's resolver gives up by itself.
 func lookup(w Wait) bool {
-	return strings.HasPrefix(w.Name, "net.Lookup") || w.Name == "net.ResolveIPAddr"
+	return strings.HasPrefix(w.Name, "net.Lookup") || strings.HasSuffix(w.Name, ").LookupHost") || w.Name == "net.ResolveIPAddr"
 }
 
 // subprocess reports whether a wait is for a command of this machine, which its user sees running and can end.

@@ -30,7 +30,7 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 		return append([]effect{e}, r.ofCallbacks(fn, c, t)...)
 	}
 	if twin := contextTwin(t.Obj); twin != nil && typeset.ReturnsError(sig) && !makes(t.Obj) && remote(t.Obj.Pkg()) {
-		w.End, w.Use = ByNothing, typeset.FullName(twin)
+		w.End, w.Use, w.Unsure = ByNothing, typeset.FullName(twin), true // the library may have a bound of its own
 		return []effect{{Wait: w, call: c, fn: fn}}
 	}
 	return r.ofCallbacks(fn, c, t)
