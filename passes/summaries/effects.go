@@ -90,7 +90,7 @@ func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 // ofWait is a wait that the tables know.
 func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
 	switch {
-	case r.ended != nil && r.ended.has(c):
+	case !row.Ctx.IsSet() && r.ended != nil && r.ended.has(c):
 		return nil // what it waits on is ended when a context ends
 	case calledIs(c, "net.ResolveIPAddr") && !looksUp(t):
 		return nil // of tcp and udp it makes an error at once

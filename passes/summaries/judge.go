@@ -77,8 +77,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 	if o.In != nil && len(r.reach(o.In)) > 0 {
 		reach = r.reach(o.In)
 	}
-	if len(reach) == 0 || r.entries.TestHelper() {
-		return // nothing to inherit: judged with the rest; a test has its own timeout
+	if len(reach) == 0 {
+		return // nothing to inherit: judged with the rest
 	}
 	at := r.callAt(w.In, w.Src)
 	if o.In != nil && o.In != e.fn && len(r.reach(o.In)) == 0 {
@@ -133,9 +133,6 @@ func (r *Result) judgeHandle(c *court, e effect, w Wait, reach []contexts.Carrie
 // judgeCall judges a wait that no context given here can end, at the last call where a carrier is in reach.
 func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	w := e.Wait
-	if r.entries.TestHelper() {
-		return // a test has its own timeout
-	}
 	if r.reachedElsewhere(e) {
 		return // a carrier was in reach further down: judged there
 	}

@@ -49,7 +49,7 @@ func (r *Result) keptEffect(fn *ssa.Function, c ssa.CallInstruction, t contexts.
 
 // judgeKept judges the contexts that a call gives to be kept. A root that is given in one-shot code is the program's own life.
 func (r *Result) judgeKept(c *court, fn *ssa.Function, call ssa.CallInstruction) {
-	if isTwin(fn.Name(), calleeName(call)) {
+	if isTwin(fn.Name(), calleeName(call)) && len(r.reach(fn)) == 0 {
 		return // an API without a context: its callers are judged
 	}
 	targets, _ := r.ctx.Targets(call.Common())

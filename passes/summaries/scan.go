@@ -136,7 +136,7 @@ func own(e effect, o contexts.Origin) (bool, time.Duration) {
 
 // wrapper is a function that only hands a root to its context twin: an API without a context, its callers' business.
 func (r *Result) wrapper(e effect) (Wait, bool) {
-	if e.End != ByParam || !e.set.Has(contexts.Root) || e.fn.Object() == nil {
+	if e.End != ByParam || !e.set.Has(contexts.Root) || e.fn.Object() == nil || len(r.reach(e.fn)) > 0 {
 		return Wait{}, false
 	}
 	callee := calleeName(e.call)
