@@ -59,6 +59,9 @@ func (r *Result) returned(fn *ssa.Function) ([]Set, int) {
 	})
 	for i := range out {
 		out[i] = joinPaths(paths[i])
+		if out[i].Any(Origin.Inherited) { // ctx or a root, by a test of a setting: both are there on purpose
+			out[i] = filter(out[i], func(o Origin) bool { return o.Kind != Root || o.Handle || o.Bound.Own })
+		}
 	}
 	if low == noCycle {
 		r.results[fn] = out

@@ -3,6 +3,7 @@ package summaries
 import (
 	"go/constant"
 	"go/types"
+	"net"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,9 +16,10 @@ import (
 // effect is one wait that a call makes its function wait for.
 type effect struct {
 	Wait
-	set  contexts.Set // of End ByParam: where the context comes from that ends the wait
-	call ssa.CallInstruction
-	fn   *ssa.Function // the function that calls
+	set   contexts.Set // of End ByParam: where the context comes from that ends the wait
+	call  ssa.CallInstruction
+	fn    *ssa.Function // the function that calls
+	below bool          // in a goroutine that the callee starts and nobody joins
 }
 
 // effects returns what a call waits for.
@@ -92,6 +94,8 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	switch {
 	case !row.Ctx.IsSet() && r.ended != nil && r.ended.has(c):
 		return nil // what it waits on is ended when a context ends
+	case calledIs(c, "net.Dial") && connectsNothing(t):
+		return nil // a datagram socket is connected at once
 	case calledIs(c, "net.ResolveIPAddr") && !looksUp(t):
 		return nil // of tcp and udp it makes an error at once
 	}
@@ -117,8 +121,22 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 
 // looksUp reports whether net.ResolveIPAddr is asked for an address of a network that it knows.
 func looksUp(t contexts.Target) bool {
-	c, ok := t.Param(0).(*ssa.Const)
-	return ok && c.Value != nil && strings.HasPrefix(constant.StringVal(c.Value), "ip")
+	return strings.HasPrefix(constText(t.Param(0)), "ip")
+}
+
+// connectsNothing reports whether net.Dial is asked for a datagram socket at an address, not a name.
+func connectsNothing(t contexts.Target) bool {
+	network, addr := constText(t.Param(0)), constText(t.Param(1))
+	host, _, err := net.SplitHostPort(addr)
+	return strings.HasPrefix(network, "udp") && err == nil && net.ParseIP(host) != nil
+}
+
+func constText(v ssa.Value) string {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return ""
+	}
+	return constant.StringVal(c.Value)
 }
 
 // bound notes the wait's own bound: a timeout argument, a field or the construction of the client, the library's default.

@@ -58,6 +58,18 @@ func (f *flow) cancelled(c ssa.CallInstruction) bool {
 	return false
 }
 
+// perhapsOver reports whether some path to an instruction goes through a branch in which the context is over, such as the way
+// out of a loop.
+func (f *flow) perhapsOver(in ssa.Instruction) bool {
+	b := in.Block()
+	for _, x := range b.Parent().Blocks {
+		if len(x.Preds) == 1 && overBranch(x.Preds[0], x) && x != b && reaches(x, b) && !reaches(b, x) {
+			return true
+		}
+	}
+	return false
+}
+
 // overAt reports whether block d, which dominates b, or the branch into it, lets on only what is over.
 func (f *flow) overAt(d, b *ssa.BasicBlock) bool {
 	if d != b {

@@ -50,6 +50,7 @@ func (r *Result) judgeEffect(c *court, e effect) {
 	if _, ok := r.wrapper(e); ok {
 		return // an API without a context: its callers are judged
 	}
+	e.below = e.Async && len(e.Via) > 0
 	e.Async = e.Async || r.flow.loose(e.fn)
 	if e.End != ByParam {
 		if reach := r.reach(e.fn); len(reach) > 0 {
@@ -89,8 +90,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 	switch {
 	case o.Handle:
 		r.judgeHandle(c, e, w, reach, quiet)
-	case w.Own && (quiet || e.Async || o.Kind == contexts.Uncancelled):
-		return // a clean-up, a detach with a bound of its own
+	case w.Own && (quiet || e.Async || o.Kind == contexts.Uncancelled || r.flow.perhapsOver(e.call)):
+		return // a clean-up, a detach with a bound of its own, a last step after a loop that the context may have ended
 	case w.Own && (r.flow.perItem(e.call) || at != nil && r.flow.perItem(at)):
 		return // one item of a loop, bounded: the loop's context says when to stop taking items
 	case w.Own:
@@ -143,7 +144,7 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		return // a clean-up, or nothing left to inherit
 	case w.Own && (e.Async || r.flow.perItem(e.call)):
 		return // detached, or one item of a loop, with a bound
-	case e.Async && w.In != e.fn:
+	case e.Async && w.In != e.fn, e.below:
 		return // a goroutine that the callee starts and nobody waits for: it has nothing to inherit
 	}
 	v := r.verdict("ctxless", "call", w, w.Name, reach)
