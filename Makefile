@@ -42,8 +42,9 @@ floors:
 generated:
 	$(GO) test ./internal/gen/...
 
+# self runs the whole suite on itself, every kind by name.
 self:
-	$(GO) run ./cmd/doneby ./...
+	$(GO) run ./cmd/doneby -rules +ctxless,+detached,+unbounded,-unbounded/oneshot,-unbounded/subprocess,+fixedtimeout ./...
 
 # unit is every test of this module, the README's of the rules included, but what loads whole modules.
 unit:

@@ -89,7 +89,7 @@ func byDefault(rule string) string {
 	for _, k := range kinds.All {
 		if k.Rule == rule {
 			all++
-			if k.Tier == kinds.Gate {
+			if k.Tier() == kinds.Gate {
 				gate++
 			}
 		}
@@ -118,7 +118,7 @@ func rulesPage() string {
 		b.WriteString("\n| kind | tier | since | names |\n|---|---|---|---|\n")
 		for _, k := range kinds.All {
 			if k.Rule == a.Name {
-				fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k, k.Tier, k.Since, k.Why)
+				fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k, k.Tier(), k.Since, k.Why)
 			}
 		}
 	}

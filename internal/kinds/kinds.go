@@ -14,9 +14,10 @@ const (
 type Kind struct {
 	Rule  string // the rule, one of Rules
 	Name  string // the kind within the rule
-	Tier  Tier
+	Aim   Tier   // where it is to stand; until a sheet proves it, a kind that aims at the gate is in audit
 	Since string // the version that first had it
 	Why   string // one sentence: what it names
+	Sheet string // the sheet in docs/precision that proves its precision; "" when none does yet
 }
 
 // String returns the name users type: rule/kind.
@@ -31,26 +32,26 @@ var Rules = []string{
 
 // All lists the kinds that are built, in the order of Rules.
 var All = []Kind{
-	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach"},
-	{"fixedtimeout", "call", Gate, "0.1", "a call that only its own timeout ends, where a context is in reach"},
-	{"fixedtimeout", "conn", Audit, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life"},
-	{"fixedtimeout", "timer", Audit, "0.1", "a wait that only a timer ends, where a context is in reach"},
-	{"fixedtimeout", "default", Audit, "0.1", "a call that only the library's default timeout ends, where a context is in reach"},
-	{"fixedtimeout", "short", Audit, "0.1", "a fixed timeout of less than a second, where a context is in reach"},
-	{"detached", "root", Gate, "0.1", "a context made on the spot ends a wait, where an inherited one is in reach"},
-	{"detached", "uncancelled", Gate, "0.1", "WithoutCancel without a bound of its own ends a wait"},
-	{"detached", "never", Gate, "0.1", "a context that never ends, such as a framework's, ends a wait"},
-	{"detached", "component", Audit, "0.1", "a root in a method of a component that keeps a life of its own"},
-	{"ctxless", "call", Gate, "0.1", "a wait through an API that cannot carry the context in reach"},
-	{"ctxless", "lookup", Audit, "0.1", "a name lookup that cannot carry the context in reach; the system's resolver ends it"},
-	{"unbounded", "root", Gate, "0.1", "a context that nothing ends reaches a wait, and there is nothing to inherit"},
-	{"unbounded", "call", Gate, "0.1", "a wait through an API that carries no context and has no bound"},
-	{"unbounded", "lifetime", Gate, "0.1", "a component's own context, which ends only with the component, is all that ends a call"},
-	{"unbounded", "conn", Gate, "0.1", "connection I/O without a deadline"},
-	{"unbounded", "cleanup", Audit, "0.1", "a clean-up that nothing ends, when what could be inherited is over"},
-	{"unbounded", "lookup", Audit, "0.1", "a name lookup that only the system's resolver ends"},
-	{"unbounded", "subprocess", Audit, "0.1", "a command of this machine that nothing ends"},
-	{"unbounded", "oneshot", Audit, "0.1", "an unbounded wait in one-shot code or a test-helper package"},
+	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach", ""},
+	{"fixedtimeout", "call", Gate, "0.1", "a call that only its own timeout ends, where a context is in reach", ""},
+	{"fixedtimeout", "conn", Audit, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life", ""},
+	{"fixedtimeout", "timer", Audit, "0.1", "a wait that only a timer ends, where a context is in reach", ""},
+	{"fixedtimeout", "default", Audit, "0.1", "a call that only the library's default timeout ends, where a context is in reach", ""},
+	{"fixedtimeout", "short", Audit, "0.1", "a fixed timeout of less than a second, where a context is in reach", ""},
+	{"detached", "root", Gate, "0.1", "a context made on the spot ends a wait, where an inherited one is in reach", ""},
+	{"detached", "uncancelled", Gate, "0.1", "WithoutCancel without a bound of its own ends a wait", ""},
+	{"detached", "never", Gate, "0.1", "a context that never ends, such as a framework's, ends a wait", ""},
+	{"detached", "component", Audit, "0.1", "a root in a method of a component that keeps a life of its own", ""},
+	{"ctxless", "call", Gate, "0.1", "a wait through an API that cannot carry the context in reach", ""},
+	{"ctxless", "lookup", Audit, "0.1", "a name lookup that cannot carry the context in reach; the system's resolver ends it", ""},
+	{"unbounded", "root", Gate, "0.1", "a context that nothing ends reaches a wait, and there is nothing to inherit", ""},
+	{"unbounded", "call", Gate, "0.1", "a wait through an API that carries no context and has no bound", ""},
+	{"unbounded", "lifetime", Gate, "0.1", "a component's own context, which ends only with the component, is all that ends a call", ""},
+	{"unbounded", "conn", Gate, "0.1", "connection I/O without a deadline", ""},
+	{"unbounded", "cleanup", Audit, "0.1", "a clean-up that nothing ends, when what could be inherited is over", ""},
+	{"unbounded", "lookup", Audit, "0.1", "a name lookup that only the system's resolver ends", ""},
+	{"unbounded", "subprocess", Audit, "0.1", "a command of this machine that nothing ends", ""},
+	{"unbounded", "oneshot", Audit, "0.1", "an unbounded wait in one-shot code or a test-helper package", ""},
 }
 
 // Known reports whether name is a rule, one of the thirteen, built or not.
@@ -71,6 +72,14 @@ func Built(rule string) bool {
 		}
 	}
 	return false
+}
+
+// Tier returns where the kind stands: at the gate only when it aims there and a sheet proves its precision.
+func (k Kind) Tier() Tier {
+	if k.Aim == Gate && k.Sheet != "" {
+		return Gate
+	}
+	return Audit
 }
 
 // Lookup returns the kind with that rule and name.

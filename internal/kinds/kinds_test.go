@@ -17,8 +17,8 @@ func TestAll(t *testing.T) {
 		if !name.MatchString(k.Name) || !since.MatchString(k.Since) || !why.MatchString(k.Why) {
 			t.Errorf("%s is not in form: %+v", k, k)
 		}
-		if k.Tier != Gate && k.Tier != Audit {
-			t.Errorf("%s has tier %q", k, k.Tier)
+		if k.Aim != Gate && k.Aim != Audit {
+			t.Errorf("%s has tier %q", k, k.Aim)
 		}
 		if seen[k.String()] {
 			t.Errorf("%s stands twice", k)

@@ -83,6 +83,12 @@ func run(t *testing.T, src string) (found []analysis.Diagnostic, all string, alo
 }
 
 func TestFixes(t *testing.T) {
+	cfg := settings.Default()
+	cfg.Rules = []string{"+ctxless", "+detached", "+fixedtimeout", "+unbounded"}
+	if err := cfg.Check(); err != nil {
+		t.Fatal(err)
+	}
+	settings.Use(cfg)
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatal("no archives", err)

@@ -125,7 +125,7 @@ func (c *Config) Shows(k kinds.Kind) bool {
 	if sel == nil {
 		sel, _, _ = parseRules(c.Rules)
 	}
-	shown := !sel.only && (k.Tier == kinds.Gate || c.Audit)
+	shown := !sel.only && (k.Tier() == kinds.Gate || c.Audit)
 	for _, t := range sel.terms {
 		if t.names(k) {
 			shown = t.sign != '-'

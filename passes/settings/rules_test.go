@@ -10,9 +10,9 @@ import (
 
 // TestShows reads each line against kinds of both tiers that it makes up, since the tiers of the real ones move.
 func TestShows(t *testing.T) {
-	gate := kinds.Kind{Rule: "detached", Name: "root", Tier: kinds.Gate}
-	audit := kinds.Kind{Rule: "detached", Name: "component", Tier: kinds.Audit}
-	other := kinds.Kind{Rule: "ctxless", Name: "call", Tier: kinds.Gate}
+	gate := kinds.Kind{Rule: "detached", Name: "root", Aim: kinds.Gate, Sheet: "sheet"}
+	audit := kinds.Kind{Rule: "detached", Name: "component", Aim: kinds.Audit}
+	other := kinds.Kind{Rule: "ctxless", Name: "call", Aim: kinds.Gate, Sheet: "sheet"}
 	for _, tt := range []struct {
 		rules string
 		audit bool

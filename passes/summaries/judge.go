@@ -39,10 +39,11 @@ func (r *Result) judge() {
 	}
 }
 
-// atGate reports whether a verdict is reported by default, or ignored on purpose: either way it speaks for all callers.
+// atGate reports whether a verdict is of a kind made for the gate, or ignored on purpose: either way it speaks for all callers,
+// whichever kinds a run shows.
 func (r *Result) atGate(v Verdict) bool {
 	k, ok := kinds.Lookup(v.Rule, v.Kind)
-	return ok && k.Tier == kinds.Gate || r.Ignored(r.pass, v.Pos, v.Rule, v.Kind)
+	return ok && k.Aim == kinds.Gate || r.Ignored(r.pass, v.Pos, v.Rule, v.Kind)
 }
 
 // judgeEffect judges one wait of one call, where a carrier is in reach.
