@@ -54,10 +54,19 @@ func testsNil(pred, b *ssa.BasicBlock, isNil bool) bool {
 	if isNilConst(x) {
 		x = bin.Y
 	}
-	if typeset.IsError(x.Type()) {
-		return false // an error's nil says nothing about a context
+	if !mayBring(x.Type()) {
+		return false // the nil of an error, a map, a pool says nothing about a context
 	}
 	return isNil == (bin.Op == token.EQL && taken || bin.Op == token.NEQ && !taken)
+}
+
+// mayBring reports whether a value of type t, when there is one, may be where a context comes from: a context, a carrier, a
+// struct that has one, a function that returns one.
+func mayBring(t types.Type) bool {
+	if sig, ok := t.Underlying().(*types.Signature); ok {
+		return sig.Results().Len() > 0 && typeset.IsContext(sig.Results().At(0).Type())
+	}
+	return typeset.ImplementsContext(t) || typeset.IsRequest(t) || typeset.HasContextMethod(t) || typeset.ContextField(t) != nil
 }
 
 // branch returns the condition under which pred goes on to b, and whether it holds there; nil when it goes on anyway.

@@ -43,16 +43,40 @@ func (f *flow) afterDone(in ssa.Instruction) bool {
 	return f.literalAfterDone(b.Parent())
 }
 
-// cancelled reports whether a call runs after its function has called a cancel function.
+// cancelled reports whether a call is given a context that its function has certainly cancelled before: by the cancel that
+// was made beside it, not by any other.
 func (f *flow) cancelled(c ssa.CallInstruction) bool {
-	for d := c.Block(); d != nil; d = d.Idom() {
-		for _, in := range d.Instrs {
-			if in == ssa.Instruction(c) {
-				break
-			}
-			if call, ok := in.(*ssa.Call); ok && endsContext(call) {
-				return true
-			}
+	for _, a := range c.Common().Args {
+		if cancel := f.cancelOf(a); cancel != nil && calledBefore(cancel, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// cancelOf returns the cancel function that was made beside the context v, or nil.
+func (f *flow) cancelOf(v ssa.Value) ssa.Value {
+	if load, ok := v.(*ssa.UnOp); ok {
+		v = f.r.ctx.OnlyStored(load)
+	}
+	ctx, ok := v.(*ssa.Extract)
+	if !ok || ctx.Index != 0 || !typeset.IsContext(ctx.Type()) {
+		return nil
+	}
+	for _, ref := range *ctx.Tuple.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == 1 && isCancelFunc(x.Type()) {
+			return x
+		}
+	}
+	return nil
+}
+
+// calledBefore reports whether a function value is always called before an instruction of the same function.
+func calledBefore(fn ssa.Value, in ssa.Instruction) bool {
+	for _, ref := range *fn.Referrers() {
+		call, ok := ref.(*ssa.Call)
+		if ok && call.Call.Value == fn && call.Parent() == in.Parent() && precedes(call, in) {
+			return true
 		}
 	}
 	return false
