@@ -17,9 +17,13 @@ func (r *Result) judge() {
 	c := newCourt()
 	for _, fn := range r.ir.Funcs {
 		eachCall(fn, func(call ssa.CallInstruction) {
-			for _, e := range r.effects(fn, call) {
+			effects := r.effects(fn, call)
+			for _, e := range effects {
 				r.judgeEffect(c, e)
 				r.noteJoin(c, e)
+			}
+			if !r.ir.InTest(fn) && r.unanswered(call, effects) {
+				r.blind++
 			}
 			r.judgeKept(c, fn, call)
 		})

@@ -1,6 +1,9 @@
 package summaries_test
 
 import (
+	"fmt"
+	"go/ast"
+	"go/token"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -45,4 +48,25 @@ func sentence(v summaries.Verdict) string {
 // TestShapes runs every shape of shapes.md as a test of its own.
 func TestShapes(t *testing.T) {
 	ruletest.RunSections(t, "testdata/shapes.md", verdicts)
+}
+
+// blinds reports how many calls of a package are unanswered.
+var blinds = &analysis.Analyzer{
+	Name:     "blinds",
+	Doc:      "report the number of blind spots",
+	Requires: []*analysis.Analyzer{settings.Analyzer, summaries.Analyzer},
+	Run: func(pass *analysis.Pass) (any, error) {
+		first := pass.Files[0].Decls[0]
+		for _, d := range pass.Files[0].Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+				first = d
+			}
+		}
+		pass.Report(analysis.Diagnostic{Pos: first.Pos(), End: first.End(), Message: fmt.Sprintf("blind %d", summaries.Of(pass).Blind())})
+		return nil, nil
+	},
+}
+
+func TestBlind(t *testing.T) {
+	ruletest.RunSections(t, "testdata/blind.md", blinds)
 }

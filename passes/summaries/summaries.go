@@ -63,7 +63,7 @@ type Result struct {
 	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
 	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends
 	verdicts []Verdict
-	blind    int
+	blind    int // see Blind
 }
 
 // summary is what is known of one function.
@@ -94,7 +94,8 @@ func (r *Result) Verdicts(rule string) []Verdict {
 	return out
 }
 
-// Blind returns how many calls could not be followed: their waits, if any, are unknown.
+// Blind returns how many calls of the package, tests left out, may wait without an answer to what ends the wait: a function
+// value that cannot be told, or a wait under a context of which nothing is known. They are never reported.
 func (r *Result) Blind() int { return r.blind }
 
 // analyse runs the pass, and tells dependents when the package could not be analysed whole: its functions are unknown then.
