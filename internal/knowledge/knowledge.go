@@ -93,6 +93,7 @@ type Row struct {
 	Use     string        // use=NAME: the form that carries a context
 	Fields  []string      // field=A,B: fields of the receiver (or of on), any of which bounds the call when set; A.B is field B of field A
 	Within  Place         // within=PLACE: the argument that is a timeout
+	Network Place         // network=PLACE: the argument that names a network; the address is the one after it
 	Until   Place         // until=PLACE: the argument that is a deadline
 	For     Place         // for=PLACE: how long it sleeps
 	Func    Place         // func=PLACE: the function that is called, spawned or registered
@@ -104,15 +105,17 @@ type Row struct {
 	Unless  string        // unless=NAME: a field or option under which the row does not hold
 	Type    string        // type=NAME: enters: the type whose functions are entry points
 
-	Meant  bool // meant: the wait is meant to last (Accept, Serve, Subscribe)
-	IO     bool // io: conn I/O, ended by a deadline set on the receiver (or on)
-	ByRecv bool // recv: the wait ends by what the receiver was bound to when it was made
-	Local  bool // local: waits for goroutines of this process (a group, a condition, a semaphore), not for the outside
-	Life   bool // life: the context ends with a component or a signal, not with a request
-	Never  bool // never: the context never ends by itself
-	Retry  bool // retry: the function given is called again until it succeeds
-	Once   bool // once: the function given is called for all callers together
-	Memory bool // memory: the handle is used in memory only (httptest requests)
+	Meant   bool // meant: the wait is meant to last (Accept, Serve, Subscribe)
+	IO      bool // io: conn I/O, ended by a deadline set on the receiver (or on)
+	ByRecv  bool // recv: the wait ends by what the receiver was bound to when it was made
+	Local   bool // local: waits for goroutines of this process (a group, a condition, a semaphore), not for the outside
+	Life    bool // life: the context ends with a component or a signal, not with a request
+	Never   bool // never: the context never ends by itself
+	Retry   bool // retry: the function given is called again until it succeeds
+	Once    bool // once: the function given is called for all callers together
+	Lookup  bool // lookup: waits for the name of a host, which the system's resolver gives up by itself
+	Process bool // process: waits for a command of this machine
+	Memory  bool // memory: the handle is used in memory only (httptest requests)
 
 	File      string // where the row stands
 	Line, Col int

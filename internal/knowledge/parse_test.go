@@ -35,7 +35,7 @@ func TestParseErrors(t *testing.T) {
 		{"p.F", "t.txt:1:4: p.F has no verb: add one of binds, bounds, calls,"},
 		{"p.F wait", `t.txt:1:5: unknown verb "wait": the verbs are binds, bounds, calls, carries, derives, drops, enters, exits, none, roots, sleeps, spawns, waits`},
 		{"# c\n\n p.F waits  cxt=0", `t.txt:3:13: unknown key "cxt": the keys of waits are ctx, default, field,`},
-		{"p.F waits ment", `t.txt:1:11: unknown flag "ment": the flags of waits are io, life, local, meant,`},
+		{"p.F waits ment", `t.txt:1:11: unknown flag "ment": the flags of waits are io, life, local, lookup, meant,`},
 		{"p.F waits meant=1", "t.txt:1:11: meant is a flag: write it without a value"},
 		{"p.F waits ctx", "t.txt:1:11: ctx needs a value: write ctx=0"},
 		{"p.F exits ctx=0", "t.txt:1:11: ctx does not go with exits: its keys are unless, its flags none"},

@@ -46,16 +46,3 @@ func typeCore(t types.Type) types.Type {
 	}
 	return t.Underlying()
 }
-
-// Global returns the package variable that v reads or addresses, or nil.
-func Global(v ssa.Value) *ssa.Global {
-	switch v := v.(type) {
-	case *ssa.Global:
-		return v
-	case *ssa.UnOp:
-		if g, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL {
-			return g
-		}
-	}
-	return nil
-}

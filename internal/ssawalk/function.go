@@ -44,12 +44,6 @@ func Declared(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// IsInterfaceMethodValue reports whether fn only forwards to an interface method.
-func IsInterfaceMethodValue(fn *ssa.Function) bool {
-	obj, ok := fn.Object().(*types.Func)
-	return ok && fn.Synthetic != "" && types.IsInterface(typeOf(typeRecv(obj)))
-}
-
 // Closures returns the instructions that make a closure of fn, a literal: one, unless the builder copied a defer or a
 // range-over-func body. A literal without free variables has none.
 func Closures(fn *ssa.Function) []*ssa.MakeClosure {

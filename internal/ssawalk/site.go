@@ -81,9 +81,3 @@ func Callee(call ssa.CallInstruction) *types.Func { return Resolve(call).Func }
 
 // CalleeName returns the name of Callee as the tables have it, or "".
 func CalleeName(call ssa.CallInstruction) string { return Resolve(call).Name() }
-
-// IsCallTo reports whether v is the result of a call of the function with that full name.
-func IsCallTo(v ssa.Value, fullName string) bool {
-	call, ok := v.(*ssa.Call)
-	return ok && CalleeName(call) == fullName
-}

@@ -64,17 +64,6 @@ func Outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// Enclosing yields fn and then the functions around it, from the inside out.
-func Enclosing(fn *ssa.Function) iter.Seq[*ssa.Function] {
-	return func(yield func(*ssa.Function) bool) {
-		for ; fn != nil; fn = fn.Parent() {
-			if !yield(fn) {
-				return
-			}
-		}
-	}
-}
-
 // Before reports whether a is executed before b on every path that reaches b; both belong to the same function.
 func Before(a, b ssa.Instruction) bool {
 	if a.Block() != b.Block() {

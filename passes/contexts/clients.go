@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -150,10 +151,10 @@ func (r *Result) arguments() map[*ssa.Parameter][]ssa.Value {
 		if r.ir.InTest(fn) {
 			continue
 		}
-		each(fn, func(in ssa.Instruction) {
+		for in := range ssawalk.Instrs(fn) {
 			c, ok := in.(ssa.CallInstruction)
 			if !ok {
-				return
+				continue
 			}
 			targets, _ := r.Targets(c.Common())
 			for _, t := range targets {
@@ -163,7 +164,7 @@ func (r *Result) arguments() map[*ssa.Parameter][]ssa.Value {
 					}
 				}
 			}
-		})
+		}
 	}
 	return out
 }

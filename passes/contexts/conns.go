@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -109,11 +110,11 @@ func (w *connWalk) call(c *ssa.Call) {
 	case known && row.Verb == knowledge.Waits && givesConn(t.Sig):
 		w.add(Conn{Value: c})
 	case t.Fn != nil && givesConn(t.Sig):
-		each(t.Fn, func(in ssa.Instruction) {
+		for in := range ssawalk.Instrs(t.Fn) {
 			if ret, ok := in.(*ssa.Return); ok {
 				w.walk(ret.Results[0])
 			}
-		})
+		}
 	case givesConn(t.Sig):
 		w.add(Conn{Value: c}) // made out of sight: it has the deadlines that are set on it here
 	default:

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -77,10 +78,8 @@ func (r *Result) walk(v ssa.Value) (Set, int) {
 		}
 	case *ssa.Field:
 		return r.structField(v)
-	case *ssa.Alloc:
-		return r.literal(v)
 	}
-	return unknown, noCycle
+	return unknown, noCycle // also a struct made on the spot: a request built by hand carries nothing that can be told
 }
 
 // parameter is its own origin when its type brings a context, or may be a handle that was bound to one.
@@ -163,11 +162,11 @@ func (r *Result) neverDone(t types.Type) bool {
 		return false
 	}
 	never := true
-	each(fn, func(in ssa.Instruction) {
+	for in := range ssawalk.Instrs(fn) {
 		if ret, ok := in.(*ssa.Return); ok {
 			never = never && len(ret.Results) == 1 && isNilConst(ret.Results[0])
 		}
-	})
+	}
 	return never
 }
 
@@ -223,9 +222,9 @@ func (r *Result) load(v *ssa.UnOp) (Set, int) {
 		if stored, ok := r.stores.vars[addr]; ok {
 			return r.variable(addr, stored)
 		}
-		return r.literal(addr)
+		return unknown, noCycle
 	case *ssa.Global:
-		return r.global(addr, v)
+		return r.global(addr)
 	case *ssa.FieldAddr:
 		return r.field(fieldOf(addr), addr.X)
 	}
@@ -247,7 +246,7 @@ func (r *Result) variable(a *ssa.Alloc, stored []ssa.Value) (Set, int) {
 	return s, low
 }
 
-func (r *Result) global(g *ssa.Global, v *ssa.UnOp) (Set, int) {
+func (r *Result) global(g *ssa.Global) (Set, int) {
 	stored := r.stores.vars[g]
 	if g.Pkg != r.pkg || len(stored) == 0 {
 		return unknown, noCycle
@@ -255,9 +254,6 @@ func (r *Result) global(g *ssa.Global, v *ssa.UnOp) (Set, int) {
 	s, low := r.join(stored, nil)
 	return s.Map(kept), low
 }
-
-// literal is a struct made on the spot: a request or command built by hand carries nothing that can be told.
-func (r *Result) literal(*ssa.Alloc) (Set, int) { return unknown, noCycle }
 
 // join returns the origins of all values, by joinPaths.
 func (r *Result) join(vals []ssa.Value, drop func(i int, o Origin) bool) (Set, int) {

@@ -78,7 +78,8 @@ func (r *Result) export() {
 			r.pass.ExportObjectFact(obj, f)
 		}
 	}
-	for f, stored := range r.stores.fields {
+	for _, f := range r.stores.fieldOrder {
+		stored := r.stores.fields[f]
 		if !f.Exported() || f.Pkg() != r.pass.Pkg {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -188,12 +189,12 @@ func (r *Result) returnedLimit(fn *ssa.Function, index int) Limit {
 		return LimitUnknown
 	}
 	var vals []ssa.Value
-	each(fn, func(in ssa.Instruction) {
+	for in := range ssawalk.Instrs(fn) {
 		if ret, ok := in.(*ssa.Return); ok && index < len(ret.Results) {
 			if c, isConst := ret.Results[index].(*ssa.Const); !isConst || !c.IsNil() {
 				vals = append(vals, ret.Results[index])
 			}
 		}
-	})
+	}
 	return r.joinLimits(vals, nil)
 }

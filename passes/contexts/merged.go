@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -66,12 +67,12 @@ func (r *Result) awaitedIn(mc *ssa.MakeClosure) ssa.Value {
 		}
 	}
 	var with ssa.Value
-	each(mc.Fn.(*ssa.Function), func(in ssa.Instruction) {
+	for in := range ssawalk.Instrs(mc.Fn.(*ssa.Function)) {
 		if c, ok := in.(*ssa.Call); ok && c.Call.IsInvoke() && c.Call.Method.Name() == "Done" && typeset.IsContext(c.Call.Value.Type()) {
 			if r.Origins(c.Call.Value).Inherited() {
 				with = c.Call.Value
 			}
 		}
-	})
+	}
 	return with
 }

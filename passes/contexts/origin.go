@@ -63,8 +63,6 @@ type Origin struct {
 	Over   token.Pos
 	// Owned says that an own cancel, kept by a component, ends it too: it is that component's life.
 	Owned bool
-	// Conditional says that the bound holds on some paths only, by the operator's choice.
-	Conditional bool
 }
 
 // Inherited reports whether o descends from what a caller handed in.

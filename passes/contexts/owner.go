@@ -80,10 +80,7 @@ func keptByClosure(mc *ssa.MakeClosure, depth int) keeping {
 		case *ssa.Go:
 			continue // ends it from a goroutine of this call
 		case ssa.CallInstruction:
-			if ref.Common().Value == mc {
-				continue
-			}
-			worst = max(worst, local) // given to a callee to run: AfterFunc, Once, errgroup
+			continue // called here, or given to a callee to run: AfterFunc, Once, errgroup
 		default:
 			worst = max(worst, keptBy(ref, mc, depth+1))
 		}

@@ -117,8 +117,6 @@ func joinPaths(sets []Set) Set {
 			continue
 		case !o.Bound.Own && all.Any(func(p Origin) bool { return p.Bound.Own && same(o, p) }):
 			continue
-		case o.Bound.Own && all.Any(func(p Origin) bool { return !p.Bound.Own && same(o, p) }):
-			o.Conditional = true
 		}
 		if !out.has(o) {
 			out = append(out, o)
@@ -141,7 +139,6 @@ func (s Set) Any(f func(Origin) bool) bool {
 // same reports whether two origins differ only in their bounds.
 func same(a, b Origin) bool {
 	a.Bound, b.Bound = Bound{}, Bound{}
-	a.Conditional, b.Conditional = false, false
 	return a == b
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -42,10 +43,10 @@ func (r *Result) returned(fn *ssa.Function) ([]Set, int) {
 		return out, noCycle
 	}
 	paths := make([][]Set, n)
-	each(fn, func(in ssa.Instruction) {
+	for in := range ssawalk.Instrs(fn) {
 		ret, ok := in.(*ssa.Return)
 		if !ok {
-			return
+			continue
 		}
 		byDefault := onNilPath(ret.Block(), nil)
 		for i, x := range ret.Results {
@@ -56,7 +57,7 @@ func (r *Result) returned(fn *ssa.Function) ([]Set, int) {
 			low = min(low, l)
 			paths[i] = append(paths[i], s)
 		}
-	})
+	}
 	for i := range out {
 		out[i] = joinPaths(paths[i])
 		if out[i].Any(Origin.Inherited) { // ctx or a root, by a test of a setting: both are there on purpose

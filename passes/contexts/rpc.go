@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -128,19 +129,19 @@ func (r *Result) callsOnBounded(f ssa.Value) Limit {
 		return LimitUnknown
 	}
 	fn, out := targets[0].Fn, LimitNone
-	each(fn, func(in ssa.Instruction) {
+	for in := range ssawalk.Instrs(fn) {
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
-			return
+			continue
 		}
 		if p, ok := call.Common().Value.(*ssa.Parameter); !ok || p.Parent() != fn {
-			return
+			continue
 		}
 		for _, a := range call.Common().Args {
 			if typeset.IsContext(a.Type()) && r.Origins(a).Any(func(o Origin) bool { return o.Bound.Own }) {
 				out = LimitOwn
 			}
 		}
-	})
+	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/ir"
 )
 
@@ -43,21 +44,21 @@ func indexStores(r *ir.Result) *stores {
 }
 
 func (s *stores) bind(fn *ssa.Function) {
-	each(fn, func(in ssa.Instruction) {
+	for in := range ssawalk.Instrs(fn) {
 		mc, ok := in.(*ssa.MakeClosure)
 		if !ok {
-			return
+			continue
 		}
 		for i, fv := range mc.Fn.(*ssa.Function).FreeVars {
 			if _, twice := s.bindings[fv]; !twice {
 				s.bindings[fv] = mc.Bindings[i]
 			}
 		}
-	})
+	}
 }
 
 func (s *stores) add(fn *ssa.Function) {
-	each(fn, func(in ssa.Instruction) {
+	for in := range ssawalk.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.Store:
 			switch addr := s.variable(in.Addr).(type) {
@@ -80,7 +81,7 @@ func (s *stores) add(fn *ssa.Function) {
 				}
 			}
 		}
-	})
+	}
 }
 
 // variable returns the variable behind an address: the Alloc of the enclosing function for a captured variable.
@@ -103,12 +104,4 @@ func (s *stores) variable(addr ssa.Value) ssa.Value {
 func fieldOf(a *ssa.FieldAddr) *types.Var {
 	t := a.X.Type().Underlying().(*types.Pointer).Elem()
 	return t.Underlying().(*types.Struct).Field(a.Field).Origin()
-}
-
-func each(fn *ssa.Function, f func(ssa.Instruction)) {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			f(in)
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 )
 
 // Target is a function that a call may run, with the call's arguments lined up with its parameters, the receiver first.
@@ -130,11 +131,11 @@ func (r *Result) returnedFuncs(c *ssa.Call, depth int) []Target {
 		return nil
 	}
 	var vals []ssa.Value
-	each(callee, func(in ssa.Instruction) {
+	for in := range ssawalk.Instrs(callee) {
 		if ret, ok := in.(*ssa.Return); ok && len(ret.Results) == 1 {
 			vals = append(vals, ret.Results[0])
 		}
-	})
+	}
 	return r.funcsOf(vals, depth)
 }
 

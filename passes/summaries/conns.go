@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -27,7 +28,9 @@ func newConns(r *Result) *conns {
 	c := &conns{r: r, sets: make(map[contexts.Conn][]deadlineSet)}
 	for _, fn := range r.ir.Funcs {
 		if !r.ir.InTest(fn) {
-			eachCall(fn, c.note)
+			for call := range ssawalk.Calls(fn) {
+				c.note(call)
+			}
 		}
 	}
 	for range 2 { // a helper that sets the deadline of its parameter, and its helper
@@ -246,7 +249,7 @@ func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	if on == nil || r.conns == nil || onlyBuffered(t) || r.conns.of(c, on, row.Use != "") != connBare {
 		return nil // bounded by a deadline, or made out of sight
 	}
-	w := Wait{End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Known: true, Conn: true, Src: c.Common().Pos(), In: fn}
+	w := Wait{End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Traits: Traits{Known: true}, Conn: true, Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, call: c, fn: fn}}
 }
 

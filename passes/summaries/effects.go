@@ -1,10 +1,7 @@
 package summaries
 
 import (
-	"go/constant"
 	"go/types"
-	"net"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -94,13 +91,12 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	switch {
 	case !row.Ctx.IsSet() && r.ended != nil && r.ended.has(c):
 		return nil // what it waits on is ended when a context ends
-	case calledIs(c, "net.Dial") && connectsNothing(t):
-		return nil // a datagram socket is connected at once
-	case calledIs(c, "net.ResolveIPAddr") && !looksUp(t):
-		return nil // of tcp and udp it makes an error at once
+	case exchangesNothing(t, row):
+		return nil // its arguments say that nothing is sent
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
-		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Meant: row.Meant, Known: true, Src: c.Common().Pos(), In: fn,
+		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Src: c.Common().Pos(), In: fn,
+		Traits: Traits{Meant: row.Meant, Known: true, Lookup: row.Lookup, Process: row.Process},
 	}}
 	r.bound(&e, t, row)
 	switch {
@@ -117,26 +113,6 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		e.set, e.End = r.ctx.Origins(t.Recv()), ByParam
 	}
 	return append([]effect{e}, r.ofRun(fn, c, t, row)...)
-}
-
-// looksUp reports whether net.ResolveIPAddr is asked for an address of a network that it knows.
-func looksUp(t contexts.Target) bool {
-	return strings.HasPrefix(constText(t.Param(0)), "ip")
-}
-
-// connectsNothing reports whether net.Dial is asked for a datagram socket at an address, not a name.
-func connectsNothing(t contexts.Target) bool {
-	network, addr := constText(t.Param(0)), constText(t.Param(1))
-	host, _, err := net.SplitHostPort(addr)
-	return strings.HasPrefix(network, "udp") && err == nil && net.ParseIP(host) != nil
-}
-
-func constText(v ssa.Value) string {
-	c, ok := v.(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
-		return ""
-	}
-	return constant.StringVal(c.Value)
 }
 
 // bound notes the wait's own bound: a timeout argument, a field or the construction of the client, the library's default.
@@ -246,7 +222,7 @@ func (r *Result) ofUnknown(fn *ssa.Function, c ssa.CallInstruction) []effect {
 	} else if !tellsOfWaiting(sig) {
 		return nil // without an error it may only compute
 	}
-	w := Wait{End: ByParam, Value: true, Given: given, Name: valueName(v), Src: c.Common().Pos(), In: fn}
+	w := Wait{End: ByParam, Traits: Traits{Value: true}, Given: given, Name: valueName(v), Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, set: set, call: c, fn: fn}}
 }
 

@@ -27,12 +27,12 @@ type waitsFact struct {
 }
 
 type factWait struct {
-	End                                                                End
-	Param                                                              int
-	Own, Unsure, Async, Meant, Known, Wrapper, Value, Cleanup, Default bool
-	For                                                                time.Duration
-	Name, Use, Root                                                    string
-	Via                                                                []string
+	Traits
+	End             End
+	Param           int
+	For             time.Duration
+	Name, Use, Root string
+	Via             []string
 }
 
 // factCall says that the function calls its parameter Param, a function, with these contexts.
@@ -105,8 +105,7 @@ func (r *Result) fact(fn *ssa.Function) *waitsFact {
 		if w.Given && len(w.Via) == 0 {
 			continue // told by Calls
 		}
-		x := factWait{End: w.End, Own: w.Own, For: w.For, Unsure: w.Unsure, Async: w.Async, Meant: w.Meant, Known: w.Known,
-			Wrapper: w.Wrapper, Value: w.Value, Cleanup: w.Cleanup, Default: w.Default, Name: w.Name, Use: w.Use, Root: w.Root, Via: w.Via}
+		x := factWait{Traits: w.Traits, End: w.End, For: w.For, Name: w.Name, Use: w.Use, Root: w.Root, Via: w.Via}
 		if w.End == ByParam {
 			if x.Param = paramIndex(fn, w.Param); x.Param < 0 {
 				continue // of a function that encloses a literal
@@ -114,7 +113,7 @@ func (r *Result) fact(fn *ssa.Function) *waitsFact {
 		} else if r.spoken[w.Src] {
 			continue // reported here, or there on purpose
 		}
-		k := factKey{x.End, x.Param, x.Own, x.Unsure, x.Async, x.Meant, x.Known, x.Wrapper}
+		k := factKey{x.Traits, x.End, x.Param}
 		if !seen[k] {
 			seen[k] = true
 			out.Waits = append(out.Waits, x)
@@ -131,9 +130,9 @@ func (r *Result) fact(fn *ssa.Function) *waitsFact {
 
 // factKey keeps one wait of each sort: the nearest comes first.
 type factKey struct {
-	end                                       End
-	param                                     int
-	own, unsure, async, meant, known, wrapper bool
+	traits Traits
+	end    End
+	param  int
 }
 
 func factOfCall(fn *ssa.Function, pc paramCall) factCall {
@@ -187,8 +186,8 @@ func (r *Result) ofFact(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	name, pos := callName(t), c.Common().Pos()
 	var out []effect
 	for _, x := range f.Waits {
-		w := Wait{End: x.End, Own: x.Own, For: x.For, Unsure: x.Unsure, Async: x.Async, Meant: x.Meant, Known: x.Known, Value: x.Value, Cleanup: x.Cleanup, Default: x.Default,
-			Name: x.Name, Use: x.Use, Root: x.Root, Via: x.Via, Src: pos, In: fn, Foreign: !x.Wrapper && x.End != ByParam}
+		w := Wait{Traits: x.Traits, End: x.End, For: x.For, Name: x.Name, Use: x.Use, Root: x.Root, Via: x.Via, Src: pos, In: fn,
+			Foreign: !x.Wrapper && x.End != ByParam}
 		if !x.Wrapper {
 			w = w.through(name, pos)
 		}

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 )
@@ -19,10 +20,10 @@ type paramCall struct {
 func (r *Result) paramCalls(fn *ssa.Function) []paramCall {
 	var out []paramCall
 	collect := func(g *ssa.Function, async bool) {
-		eachCall(g, func(c ssa.CallInstruction) {
+		for c := range ssawalk.Calls(g) {
 			p := r.calledParam(c.Common().Value)
 			if p == nil || p.Parent() != fn || c.Common().IsInvoke() {
-				return
+				continue
 			}
 			_, isGo := c.(*ssa.Go)
 			pc := paramCall{param: p, async: async || isGo && !r.flow.joined(g, c), args: make([]contexts.Set, len(c.Common().Args))}
@@ -32,7 +33,7 @@ func (r *Result) paramCalls(fn *ssa.Function) []paramCall {
 				}
 			}
 			out = append(out, pc)
-		})
+		}
 	}
 	collect(fn, false)
 	for _, lit := range fn.AnonFuncs {

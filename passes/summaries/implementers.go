@@ -134,7 +134,7 @@ func agree(a, b *waitsFact) bool { return reflect.DeepEqual(ways(a), ways(b)) }
 func ways(f *waitsFact) []factKey {
 	out := make([]factKey, 0, len(f.Waits))
 	for _, w := range f.Waits {
-		out = append(out, factKey{end: w.End, param: w.Param, own: w.Own, async: w.Async})
+		out = append(out, factKey{end: w.End, param: w.Param, traits: Traits{Own: w.Own, Async: w.Async}})
 	}
 	sort.Slice(out, func(i, j int) bool {
 		if out[i].end != out[j].end {

@@ -2,12 +2,12 @@ package summaries
 
 import (
 	"go/token"
-	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/kinds"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -16,7 +16,7 @@ import (
 func (r *Result) judge() {
 	c := newCourt()
 	for _, fn := range r.ir.Funcs {
-		eachCall(fn, func(call ssa.CallInstruction) {
+		for call := range ssawalk.Calls(fn) {
 			effects := r.effects(fn, call)
 			for _, e := range effects {
 				r.judgeEffect(c, e)
@@ -26,7 +26,7 @@ func (r *Result) judge() {
 				r.blind++
 			}
 			r.judgeKept(c, fn, call)
-		})
+		}
 		r.judgeTimers(c, fn)
 		r.judgeDeadlines(c, fn)
 	}
@@ -197,7 +197,7 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // an API without a context; reported where the context was dropped
 	case len(r.reach(w.In)) > 0:
 		return // judged there
-	case r.entries.ForegroundMain(w.In) && subprocess(w):
+	case r.entries.ForegroundMain(w.In) && w.Process:
 		return // the program's own wait, which its user sees and ends
 	case !w.Known && w.Cleanup || w.Value:
 		return // a clean-up that is only assumed to wait; a function value that may only compute
@@ -215,7 +215,7 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		kind = "cleanup"
 	case w.Conn:
 		kind = "conn"
-	case subprocess(w):
+	case w.Process:
 		kind = "subprocess"
 	}
 	c.add(r.verdict("unbounded", kind, w, subject, nil))
@@ -244,11 +244,11 @@ func (r *Result) callAt(fn *ssa.Function, pos token.Pos) ssa.CallInstruction {
 	if fn == nil {
 		return nil
 	}
-	eachCall(fn, func(c ssa.CallInstruction) {
+	for c := range ssawalk.Calls(fn) {
 		if c.Common().Pos() == pos {
 			out = c
 		}
-	})
+	}
 	return out
 }
 
@@ -257,7 +257,7 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 	v := Verdict{Rule: rule, Kind: kind, Pos: w.Src, Subject: subject, Wait: w.Name, Via: w.Last(), Use: w.Use, For: w.For,
 		Path: w.Path, In: w.In, Conn: w.Conn}
 	switch {
-	case rule != "fixedtimeout" && kind == "call" && lookup(w), rule == "unbounded" && kind == "root" && lookup(w):
+	case rule != "fixedtimeout" && kind == "call" && w.Lookup, rule == "unbounded" && kind == "root" && w.Lookup:
 		v.Kind = "lookup"
 	case rule == "fixedtimeout" && w.Default:
 		v.Kind = "default"
@@ -282,19 +282,11 @@ func (r *Result) Range(v Verdict) (pos, end token.Pos) {
 // is five times as long.
 const short = time.Second
 
-// lookup reports whether a wait is for the name of a host, which the system's resolver gives up by itself.
-func lookup(w Wait) bool {
-	return strings.HasPrefix(w.Name, "net.Lookup") || strings.HasSuffix(w.Name, ").LookupHost") || w.Name == "net.ResolveIPAddr"
-}
-
-// subprocess reports whether a wait is for a command of this machine, which its user sees running and can end.
-func subprocess(w Wait) bool {
-	return strings.HasPrefix(w.Name, "(*exec.Cmd).") || w.Name == "exec.Command"
-}
-
 // callsPipe reports whether fn makes a pipe, whose writer decides how long what reads it lasts.
 func callsPipe(fn *ssa.Function) bool {
 	found := false
-	eachCall(fn, func(c ssa.CallInstruction) { found = found || calledIs(c, "io.Pipe") })
+	for c := range ssawalk.Calls(fn) {
+		found = found || calledIs(c, "io.Pipe")
+	}
 	return found
 }

@@ -1,8 +1,6 @@
 package summaries
 
 import (
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/passes/contexts"
@@ -34,14 +32,14 @@ func (r *Result) ofKept(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		}
 		for _, f := range r.ctx.KeptIn(p) {
 			if w, ok := r.kept[f]; ok {
-				out = append(out, r.keptEffect(fn, c, t, w, t.Args[i], f))
+				out = append(out, r.keptEffect(fn, c, t, w, t.Args[i]))
 			}
 		}
 	}
 	return out
 }
 
-func (r *Result) keptEffect(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, w Wait, arg ssa.Value, f *types.Var) effect {
+func (r *Result) keptEffect(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, w Wait, arg ssa.Value) effect {
 	w = w.through(callName(t), c.Common().Pos())
 	w.End, w.Async = ByParam, false
 	return effect{Wait: w, set: r.ctx.Origins(arg), call: c, fn: fn}

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -29,16 +30,16 @@ func newReleased(r *Result) *released {
 		if r.ir.InTest(fn) {
 			continue
 		}
-		eachCall(fn, func(c ssa.CallInstruction) {
+		for c := range ssawalk.Calls(fn) {
 			if !releases(calleeName(c)) || !r.flow.afterDone(c) {
-				return
+				continue
 			}
 			if recv := receiverOf(r, c); recv != nil {
 				for _, t := range out.thingsOf(recv) {
 					out.things[t] = true
 				}
 			}
-		})
+		}
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -18,9 +19,9 @@ func (r *Result) scan(fn *ssa.Function) bool {
 		sum.scanned, sum.funcs = true, r.paramCalls(fn)
 		changed = len(sum.funcs) > 0
 	}
-	eachCall(fn, func(c ssa.CallInstruction) {
+	for c := range ssawalk.Calls(fn) {
 		if r.used[c].fresh() {
-			return // nothing that it rests on has changed
+			continue // nothing that it rests on has changed
 		}
 		r.current = new(uses)
 		for _, e := range r.effects(fn, c) {
@@ -29,7 +30,7 @@ func (r *Result) scan(fn *ssa.Function) bool {
 			}
 		}
 		r.used[c], r.current = r.current, nil
-	})
+	}
 	if changed {
 		sum.version++
 	}

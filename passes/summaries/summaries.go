@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/entrypoints"
@@ -161,7 +162,7 @@ func (r *Result) index() {
 		if r.ir.InTest(fn) {
 			continue
 		}
-		eachCall(fn, func(c ssa.CallInstruction) {
+		for c := range ssawalk.Calls(fn) {
 			targets, _ := r.ctx.Targets(c.Common())
 			for _, t := range targets {
 				if t.Fn != nil {
@@ -171,7 +172,7 @@ func (r *Result) index() {
 			for _, f := range r.funcArgs(c.Common()) {
 				r.callers[f.Fn] = append(r.callers[f.Fn], site{fn, c})
 			}
-		})
+		}
 	}
 }
 
@@ -225,28 +226,18 @@ func (r *Result) calleesFirst() []*ssa.Function {
 		for _, lit := range fn.AnonFuncs {
 			visit(lit)
 		}
-		eachCall(fn, func(c ssa.CallInstruction) {
+		for c := range ssawalk.Calls(fn) {
 			targets, _ := r.ctx.Targets(c.Common())
 			for _, t := range targets {
 				if t.Fn != nil {
 					visit(t.Fn)
 				}
 			}
-		})
+		}
 		out = append(out, fn)
 	}
 	for _, fn := range r.ir.Funcs {
 		visit(fn)
 	}
 	return out
-}
-
-func eachCall(fn *ssa.Function, f func(ssa.CallInstruction)) {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(ssa.CallInstruction); ok {
-				f(c)
-			}
-		}
-	}
 }

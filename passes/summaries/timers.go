@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -114,11 +115,11 @@ func (r *Result) judgeDeadlines(c *court, fn *ssa.Function) {
 // dialledIn returns the connections that fn dials and sets a deadline on, in source order.
 func (c *conns) dialledIn(fn *ssa.Function) []contexts.Conn {
 	var out []contexts.Conn
-	eachCall(fn, func(call ssa.CallInstruction) {
+	for call := range ssawalk.Calls(fn) {
 		v, ok := call.(*ssa.Call)
 		if conn := (contexts.Conn{Value: v}); ok && len(c.sets[conn]) > 0 && c.r.ctx.Dialled(conn) {
 			out = append(out, conn)
 		}
-	})
+	}
 	return out
 }

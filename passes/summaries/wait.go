@@ -19,21 +19,29 @@ const (
 	ByNothing            // nothing: the API carries no context
 )
 
+// Traits is what a caller must know of a wait, whoever waits: all that tells two waits of a function apart but their end. It
+// is comparable, and goes into facts as it is.
+type Traits struct {
+	Own     bool // has a bound of its own
+	Unsure  bool // a client made out of sight may bound it
+	Async   bool // waits in a goroutine that nobody joins
+	Meant   bool // is meant to last
+	Known   bool // the tables know it, it is not assumed from a signature
+	Default bool // the bound is the library's own default
+	Value   bool // is a call of a function value, taken to wait by its signature
+	Cleanup bool // is part of ending something, or runs when what could be inherited is over
+	Wrapper bool // an API of ours without a context beside its twin with one
+	Lookup  bool // is for the name of a host, which the system's resolver gives up by itself
+	Process bool // is for a command of this machine, which its user sees running and can end
+}
+
 // Wait is one way in which a function waits.
 type Wait struct {
+	Traits
 	End     End
 	Param   *ssa.Parameter  // ByParam: of the function at hand, or, for a literal, of one that encloses it
-	Own     bool            // has a bound of its own
-	For     time.Duration   // how long that bound is, 0 when not known
-	Unsure  bool            // a client made out of sight may bound it
-	Async   bool            // waits in a goroutine that nobody joins
-	Meant   bool            // is meant to last
-	Known   bool            // the tables know it, it is not assumed from a signature
+	For     time.Duration   // how long its own bound is, 0 when not known
 	Given   bool            // the function value is a parameter: whoever gives it decides
-	Default bool            // the bound is the library's own default
-	Value   bool            // is a call of a function value, taken to wait by its signature
-	Cleanup bool            // is part of ending something, or runs when what could be inherited is over
-	Wrapper bool            // an API of ours without a context beside its twin with one
 	Conn    bool            // is I/O on a connection
 	Foreign bool            // of a function of another own package, which reports it if it is to be reported
 	Name    string          // the wait, as a reader would type it
@@ -48,18 +56,14 @@ type Wait struct {
 
 // key tells apart the waits that a caller must tell apart.
 type key struct {
+	traits Traits
 	end    End
 	param  *ssa.Parameter
-	own    bool
-	unsure bool
-	async  bool
-	meant  bool
-	known  bool
 	src    token.Pos
 }
 
 func (w Wait) key() key {
-	k := key{end: w.End, param: w.Param, own: w.Own, unsure: w.Unsure, async: w.Async, meant: w.Meant, known: w.Known}
+	k := key{traits: w.Traits, end: w.End, param: w.Param}
 	if w.End != ByParam {
 		k.src = w.Src
 	}
@@ -134,16 +138,19 @@ func less(a, b Wait) bool {
 		return a.Src < b.Src
 	case a.Param != b.Param && a.Param != nil && b.Param != nil:
 		return a.Param.Pos() < b.Param.Pos()
-	case a.Own != b.Own:
-		return !a.Own
-	case a.Async != b.Async:
-		return !a.Async
-	case a.Meant != b.Meant:
-		return !a.Meant
-	case a.Known != b.Known:
-		return a.Known
-	case a.Unsure != b.Unsure:
-		return !a.Unsure
+	case a.Traits != b.Traits:
+		return a.Traits.rank() < b.Traits.rank()
 	}
 	return nearer(a, b)
+}
+
+// rank orders waits by how little is known to end them.
+func (t Traits) rank() (n int) {
+	for _, yes := range [...]bool{t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Value, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Process} {
+		n <<= 1
+		if yes {
+			n |= 1
+		}
+	}
+	return n
 }

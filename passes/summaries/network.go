@@ -1,0 +1,36 @@
+package summaries
+
+import (
+	"go/constant"
+	"net"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// exchangesNothing reports whether the network that a call names shows that it does not wait: a datagram socket is connected
+// at once to an address, and only the networks of package net that begin with ip have hosts to look up. The address is the
+// argument after the network.
+func exchangesNothing(t contexts.Target, row knowledge.Row) bool {
+	if row.Network.Kind != knowledge.Param {
+		return false
+	}
+	network := constText(t.At(row.Network))
+	if row.Lookup {
+		return !strings.HasPrefix(network, "ip")
+	}
+	host, _, err := net.SplitHostPort(constText(t.Param(row.Network.Index + 1)))
+	return strings.HasPrefix(network, "udp") && err == nil && net.ParseIP(host) != nil
+}
+
+// constText returns the text of a constant, or "".
+func constText(v ssa.Value) string {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return ""
+	}
+	return constant.StringVal(c.Value)
+}
