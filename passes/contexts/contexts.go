@@ -56,6 +56,7 @@ type Result struct {
 	results map[*ssa.Function][]Set
 	limits  map[ssa.Value]Limit
 	given   map[*ssa.Parameter][]ssa.Value // clients given for parameters
+	plain   bool                           // see startsPlain
 }
 
 // Of returns the result for the package of the pass.
@@ -80,6 +81,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		results: make(map[*ssa.Function][]Set),
 		limits:  make(map[ssa.Value]Limit),
 	}
+	r.plain = r.startsPlain()
 	r.export()
 	return r, nil
 }

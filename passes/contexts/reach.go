@@ -28,6 +28,9 @@ func (r *Result) Reach(fn *ssa.Function) []Carrier {
 			if builds(f, p) {
 				continue // the command is being put together: it has no context yet
 			}
+			if r.endless(p.Type()) {
+				continue // the command line was started without a context: there is nothing to inherit
+			}
 			if r.Carries(p.Type()) {
 				out = append(out, Carrier{Expr: contextExpr(p.Name(), p.Type()), Param: p})
 				continue

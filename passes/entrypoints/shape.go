@@ -38,7 +38,7 @@ type entryMethod struct {
 // entryMethods lists those of the direct imports: a type that implements one without naming its package is rare.
 func entryMethods(pass *analysis.Pass, tables *knowledge.Tables) []entryMethod {
 	var found []entryMethod
-	for _, imp := range pass.Pkg.Imports() {
+	for _, imp := range ir.Imports(pass) {
 		if !tables.Covers(imp.Path()) {
 			continue
 		}

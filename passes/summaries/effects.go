@@ -53,6 +53,9 @@ func (r *Result) ofTarget(fn *ssa.Function, c ssa.CallInstruction, t contexts.Ta
 	if row, ok := r.impls.known(r, t.Obj); ok {
 		return r.ofRow(fn, c, t, row)
 	}
+	if sum, ok := r.impls.elsewhere(r, t.Obj, fn); ok {
+		return r.ofMethod(fn, c, t, sum, nil)
+	}
 	if sum, ok := r.imported(t.Obj); ok {
 		return r.ofFact(fn, c, t, sum)
 	}

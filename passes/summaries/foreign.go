@@ -5,6 +5,7 @@ import (
 
 	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/ir"
 )
 
 // known returns the row of the tables that all types of the direct imports have for a method that an interface of this
@@ -61,20 +62,27 @@ func (r *Result) importedTypes() []types.Type {
 		return r.impls.imported
 	}
 	out := []types.Type{}
-	for _, p := range r.pass.Pkg.Imports() {
+	for _, p := range ir.Imports(r.pass) {
 		if !r.ctx.Covers(p.Path()) {
 			continue
 		}
-		for _, name := range p.Scope().Names() {
-			tn, ok := p.Scope().Lookup(name).(*types.TypeName)
-			if !ok || !tn.Exported() || tn.IsAlias() || types.IsInterface(tn.Type()) {
-				continue
-			}
-			if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() == 0 {
-				out = append(out, types.NewPointer(n))
-			}
-		}
+		out = append(out, exportedTypes(p)...)
 	}
 	r.impls.imported = out
+	return out
+}
+
+// exportedTypes returns *T for each exported concrete type T of a package.
+func exportedTypes(p *types.Package) []types.Type {
+	var out []types.Type
+	for _, name := range p.Scope().Names() {
+		tn, ok := p.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !tn.Exported() || tn.IsAlias() || types.IsInterface(tn.Type()) {
+			continue
+		}
+		if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() == 0 {
+			out = append(out, types.NewPointer(n))
+		}
+	}
 	return out
 }

@@ -20,13 +20,16 @@ type implementers struct {
 	wrapped  map[*types.Func]bool // methods of which some implementers wrap others
 	rows     map[*types.Func]knowledge.Row
 	imported []types.Type
+	abroad   map[*types.Func]found // see methodsElsewhere
+	inSight  []types.Type          // see candidates
 }
 
 // maxImplementers is how many types may stand behind an interface and still be joined.
 const maxImplementers = 3
 
 func findImplementers(pass *analysis.Pass) *implementers {
-	out := &implementers{methods: make(map[*types.Func][]*ssa.Function), wrapped: make(map[*types.Func]bool), rows: make(map[*types.Func]knowledge.Row)}
+	out := &implementers{methods: make(map[*types.Func][]*ssa.Function), wrapped: make(map[*types.Func]bool), rows: make(map[*types.Func]knowledge.Row),
+		abroad: make(map[*types.Func]found)}
 	scope := pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)

@@ -199,8 +199,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // judged there
 	case r.entries.ForegroundMain(w.In) && w.Process:
 		return // the program's own wait, which its user sees and ends
-	case !w.Known && w.Cleanup || w.Value:
-		return // a clean-up that is only assumed to wait; a function value that may only compute
+	case !w.Known && w.Cleanup, w.Given:
+		return // a clean-up that is only assumed to wait; decided where the function is given
 	case w.Foreign:
 		return // the API of another own package: reported there if it is to be reported
 	}
@@ -217,6 +217,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		kind = "conn"
 	case w.Process:
 		kind = "subprocess"
+	case !w.Known:
+		kind = "assumed" // what stands behind the interface or the function value may bound it, or only compute
 	}
 	c.add(r.verdict("unbounded", kind, w, subject, nil))
 }
