@@ -48,7 +48,7 @@ var All = []Kind{
 	{"unbounded", "call", Gate, "0.1", "a wait through an API that carries no context and has no bound", ""},
 	{"unbounded", "lifetime", Gate, "0.1", "a component's own context, which ends only with the component, is all that ends a call", ""},
 	{"unbounded", "conn", Gate, "0.1", "connection I/O without a deadline", ""},
-	{"unbounded", "assumed", Audit, "0.1", "a root reaches an interface's method or a function value that is only taken to wait, by its signature", ""},
+	{"unbounded", "assumed", Audit, "0.1", "a root reaches an interface's method or a function value, which is only taken to wait", ""},
 	{"unbounded", "cleanup", Audit, "0.1", "a clean-up that nothing ends, when what could be inherited is over", ""},
 	{"unbounded", "lookup", Audit, "0.1", "a name lookup that only the system's resolver ends", ""},
 	{"unbounded", "subprocess", Audit, "0.1", "a command of this machine that nothing ends", ""},

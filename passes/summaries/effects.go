@@ -225,7 +225,7 @@ func (r *Result) ofUnknown(fn *ssa.Function, c ssa.CallInstruction) []effect {
 	} else if !tellsOfWaiting(sig) {
 		return nil // without an error it may only compute
 	}
-	w := Wait{End: ByParam, Traits: Traits{Value: true}, Given: given, Name: valueName(v), Src: c.Common().Pos(), In: fn}
+	w := Wait{End: ByParam, Traits: Traits{Hidden: true}, Given: given, Name: valueName(v), Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, set: set, call: c, fn: fn}}
 }
 

@@ -217,7 +217,7 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		kind = "conn"
 	case w.Process:
 		kind = "subprocess"
-	case !w.Known:
+	case w.Hidden:
 		kind = "assumed" // what stands behind the interface or the function value may bound it, or only compute
 	}
 	c.add(r.verdict("unbounded", kind, w, subject, nil))

@@ -11,7 +11,7 @@ import (
 
 // noteKept notes a wait that ends by a context kept in a field, when no bound is put on it.
 func (r *Result) noteKept(w Wait, o contexts.Origin) {
-	if o.Kind != contexts.Handed || o.Field == nil || w.Own || w.Meant || w.Value {
+	if o.Kind != contexts.Handed || o.Field == nil || w.Own || w.Meant || w.Hidden {
 		return
 	}
 	old, ok := r.kept[o.Field]

@@ -19,7 +19,8 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 	if t.Obj.Pkg() == nil || knowledge.IsStd(t.Obj.Pkg().Path()) {
 		return nil // of the standard library the tables know all that waits
 	}
-	w := Wait{Name: contexts.DisplayName(t.Obj), Traits: Traits{Meant: lasts(t.Obj), Lookup: t.Obj.Name() == "LookupHost"}, Src: c.Common().Pos(), In: fn}
+	w := Wait{Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
+	w.Traits = Traits{Meant: lasts(t.Obj), Lookup: t.Obj.Name() == "LookupHost", Hidden: typeset.IsInterfaceMethod(t.Obj) && !viaClient(t)}
 	if i := typeset.ContextParam(sig); i >= 0 {
 		if !tellsOfWaiting(sig) || makes(t.Obj) {
 			return nil // it may only compute, or make something that keeps the context

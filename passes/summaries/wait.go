@@ -28,7 +28,7 @@ type Traits struct {
 	Meant   bool // is meant to last
 	Known   bool // the tables know it, it is not assumed from a signature
 	Default bool // the bound is the library's own default
-	Value   bool // is a call of a function value, taken to wait by its signature
+	Hidden  bool // is behind a function value or an interface of which nothing is in sight, taken to wait by its signature
 	Cleanup bool // is part of ending something, or runs when what could be inherited is over
 	Wrapper bool // an API of ours without a context beside its twin with one
 	Lookup  bool // is for the name of a host, which the system's resolver gives up by itself
@@ -146,7 +146,7 @@ func less(a, b Wait) bool {
 
 // rank orders waits by how little is known to end them.
 func (t Traits) rank() (n int) {
-	for _, yes := range [...]bool{t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Value, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Process} {
+	for _, yes := range [...]bool{t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Process} {
 		n <<= 1
 		if yes {
 			n |= 1
