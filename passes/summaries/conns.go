@@ -249,6 +249,9 @@ func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	if on == nil || r.conns == nil || onlyBuffered(t) || r.conns.of(c, on, row.Use != "") != connBare {
 		return nil // bounded by a deadline, or made out of sight
 	}
+	if r.tunnels(fn, t, row) {
+		return nil // lasts as long as its two ends talk
+	}
 	w := Wait{End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Traits: Traits{Known: true}, Conn: true, Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, call: c, fn: fn}}
 }
