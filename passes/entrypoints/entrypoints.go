@@ -15,6 +15,7 @@ import (
 	"go/types"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -75,7 +76,8 @@ func (r *Result) OneShot(fn *ssa.Function) bool { return r.oneShot[ssawalk.Decla
 // program's own.
 func (r *Result) ForegroundMain(fn *ssa.Function) bool { return r.foreground[ssawalk.Declared(fn)] }
 
-// TestHelper reports whether the package, its tests aside, is there for tests: it imports a library made for them.
+// TestHelper reports whether the package, its tests aside, is there for tests: it imports a library made for them, or its path
+// says so.
 func (r *Result) TestHelper() bool { return r.testHelper }
 
 // CommandLine reports whether the package makes commands that a person runs at a terminal: it imports a library for these, or
@@ -94,20 +96,25 @@ func run(pass *analysis.Pass) (*Result, error) {
 	return r, nil
 }
 
-// testHelper reports whether a file that is no test imports a library made for tests.
-func testHelper(pass *analysis.Pass) bool { return imports(pass, knowledge.IsTestLibrary) }
+// testHelper reports whether a file that is no test imports a library made for tests, or the package's path says that it is
+// there for them.
+func testHelper(pass *analysis.Pass) bool {
+	return imports(pass, knowledge.IsTestLibrary) || hasElement(pass.Pkg, "test", "tests", "testutil", "testutils", "testhelper", "testhelpers", "testsuite", "e2e")
+}
 
-// isExample reports whether a package is a program that shows how a module is used.
-func isExample(p *types.Package) bool {
-	if p.Name() != "main" {
-		return false
-	}
+// hasElement reports whether a package's path has one of the elements.
+func hasElement(p *types.Package, names ...string) bool {
 	for dir := range strings.SplitSeq(p.Path(), "/") {
-		if strings.Trim(dir, "_") == "example" || strings.Trim(dir, "_") == "examples" {
+		if slices.Contains(names, strings.Trim(dir, "_")) {
 			return true
 		}
 	}
 	return false
+}
+
+// isExample reports whether a package is a program that shows how a module is used.
+func isExample(p *types.Package) bool {
+	return p.Name() == "main" && hasElement(p, "example", "examples")
 }
 
 // imports reports whether a file of the package that is no test imports a package for which is holds.

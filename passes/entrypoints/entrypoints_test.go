@@ -156,11 +156,20 @@ func TestFacts(t *testing.T) {
 }
 
 func TestTestHelper(t *testing.T) {
-	const src = "package p\nimport \"testing\"\nfunc Check(t *testing.T) {}\n"
-	for name, want := range map[string]bool{"a.go": true, "a_test.go": false} {
-		res := passtest.Run(t, Analyzer, passtest.Package{Path: "example.com/p", Files: map[string]string{name: src}})
-		if got := res[0].Value.(*Result).TestHelper(); got != want {
-			t.Errorf("%s: TestHelper = %v, want %v", name, got, want)
+	const library, plain = "package p\nimport \"testing\"\nfunc Check(t *testing.T) {}\n", "package p\n"
+	for _, c := range []struct {
+		path, file, src string
+		want            bool
+	}{
+		{"example.com/p", "a.go", library, true},
+		{"example.com/p", "a_test.go", library, false},
+		{"example.com/test/p", "a.go", plain, true},
+		{"example.com/p/testutil", "a.go", plain, true},
+		{"example.com/latest", "a.go", plain, false},
+	} {
+		res := passtest.Run(t, Analyzer, passtest.Package{Path: c.path, Files: map[string]string{c.file: c.src}})
+		if got := res[0].Value.(*Result).TestHelper(); got != c.want {
+			t.Errorf("%s/%s: TestHelper = %v, want %v", c.path, c.file, got, c.want)
 		}
 	}
 }
