@@ -81,7 +81,7 @@ func (r *Result) ForegroundMain(fn *ssa.Function) bool { return r.foreground[ssa
 func (r *Result) TestHelper() bool { return r.testHelper }
 
 // CommandLine reports whether the package makes commands that a person runs at a terminal: it imports a library for these, or
-// is a program among the examples of a module.
+// is one of the examples of a module.
 func (r *Result) CommandLine() bool { return r.commandLine }
 
 func run(pass *analysis.Pass) (*Result, error) {
@@ -112,10 +112,8 @@ func hasElement(p *types.Package, names ...string) bool {
 	return false
 }
 
-// isExample reports whether a package is a program that shows how a module is used.
-func isExample(p *types.Package) bool {
-	return p.Name() == "main" && hasElement(p, "example", "examples")
-}
+// isExample reports whether a package shows how a module is used.
+func isExample(p *types.Package) bool { return hasElement(p, "example", "examples") }
 
 // imports reports whether a file of the package that is no test imports a package for which is holds.
 func imports(pass *analysis.Pass, is func(path string) bool) bool {

@@ -259,6 +259,8 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 	v := Verdict{Rule: rule, Kind: kind, Pos: w.Src, Subject: subject, Wait: w.Name, Via: w.Last(), Use: w.Use, For: w.For,
 		Path: w.Path, In: w.In, Conn: w.Conn}
 	switch {
+	case rule != "unbounded" && r.entries.TestHelper():
+		v.Kind = "test"
 	case rule != "fixedtimeout" && kind == "call" && w.Lookup, rule == "unbounded" && kind == "root" && w.Lookup:
 		v.Kind = "lookup"
 	case rule == "fixedtimeout" && w.Default:
