@@ -103,11 +103,11 @@ func (e *Error) Temporary() bool { return false }
 // The errors of the paths that must not allocate: under overload these are the paths that run most. They are shared, so they
 // hold no times; an [Event] does.
 var (
-	errCap          = &Error{Op: "cap", Reason: Expired}                                   // the cause of a context whose cap ended it
+	errCap          = &Error{Reason: Expired}                                              // the cause of a context that ended by what this package gave it
 	errExpired      = &Error{Reason: Expired, Whole: true, Last: context.DeadlineExceeded} // the context had its deadline from elsewhere
 	errExpiredByCap = &Error{Reason: Expired, Whole: true, Last: errCap}                   // the context had its deadline from a policy
 	errBelowMinimum = &Error{Reason: BelowMinimum}
-	errQueueExpired = &Error{Reason: QueueExpired, Whole: true}
+	errQueueExpired = &Error{Reason: QueueExpired}
 )
 
 // ended is the error of a context that has ended with err. A cancellation is the caller's and stays as it is; a deadline is

@@ -72,6 +72,9 @@ func (p Policy) Start(ctx context.Context) (context.Context, context.CancelFunc,
 		tell(ctx, nil, Event{Kind: CountBelowMinimum, Name: p.Name, Label: "minimum", Time: left})
 		return refuse(ctx, Error{Op: p.Name, Reason: BelowMinimum, Remaining: left, Need: sum(p.Reserve, p.Min)})
 	}
+	if p.Cap > usable {
+		tell(ctx, nil, Event{Kind: CountClampedByParent, Name: p.Name, Time: usable})
+	}
 	switch {
 	case p.Cap > 0 && p.Cap < usable:
 		end = now.Add(p.Cap)
@@ -176,15 +179,3 @@ func (p *Policy) classify(ctx, child context.Context, err error) error {
 	}
 	return fmt.Errorf("%w: %w", context.Canceled, err)
 }
-
-// Within derives a context that ends after d, or with ctx, whichever is earlier: Policy{Cap: d}.Start. It takes the place of
-// context.WithTimeout(context.Background(), d) where a caller's context is in reach. A d of 0 or less is a BadPolicy: what
-// names a bound is never without one.
-func Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc, error) {
-	if d <= 0 {
-		return refuse(ctx, Error{Op: "Within", Reason: BadPolicy, Last: errBound})
-	}
-	return Policy{Cap: d}.Start(ctx)
-}
-
-var errBound = errors.New("the bound is not more than 0")
