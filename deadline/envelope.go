@@ -34,29 +34,32 @@ func (e Envelope) left(now time.Time, skew time.Duration) (left time.Duration, o
 	if e == (Envelope{}) {
 		return 0, false, false
 	}
-	longest, nowMs := int64(maxWait/time.Millisecond), now.UnixMilli()
-	ms, sentWith := longest, min(longest, max(0, e.RemainingMs))
+	left, sentWith := maxWait, fromMs(e.RemainingMs)
 	if e.RemainingMs != 0 || e.SentUnixMs != 0 {
-		ms = sentWith
+		left = sentWith
 	}
-	apart := max(0, skew.Milliseconds())
+	sent, until := time.UnixMilli(e.SentUnixMs), time.UnixMilli(e.DeadlineUnixMs)
+	skew = max(0, skew)
 	switch {
-	case e.SentUnixMs < 0 || e.DeadlineUnixMs < 0, e.SentUnixMs > nowMs+apart:
-		skewed = true
-	case e.SentUnixMs > 0 && e.DeadlineUnixMs > 0 && apartBy(e.DeadlineUnixMs-e.SentUnixMs, sentWith) > apart:
-		skewed = true
-	default:
-		if e.SentUnixMs > 0 {
-			ms = min(ms, ms-(nowMs-e.SentUnixMs))
-		}
-		if e.DeadlineUnixMs > 0 {
-			ms = min(ms, e.DeadlineUnixMs-nowMs)
-		}
+	case e.SentUnixMs < 0 || e.DeadlineUnixMs < 0, sent.After(now.Add(skew)):
+		return left, true, true
+	case e.SentUnixMs > 0 && e.DeadlineUnixMs > 0 && (until.Sub(sent)-sentWith).Abs() > skew:
+		return left, true, true
 	}
-	return time.Duration(max(ms, -longest)) * time.Millisecond, true, skewed
+	// Stamps are rounded down to the millisecond, so that by them no less time has passed, and no more is left, than truly.
+	if e.SentUnixMs > 0 {
+		left -= max(0, now.Sub(sent))
+	}
+	if e.DeadlineUnixMs > 0 {
+		left = min(left, until.Sub(now))
+	}
+	return left, true, false
 }
 
-func apartBy(a, b int64) int64 { return max(a-b, b-a) }
+// fromMs is that many milliseconds, between none and maxWait.
+func fromMs(ms int64) time.Duration {
+	return time.Duration(min(max(0, ms), int64(maxWait/time.Millisecond))) * time.Millisecond
+}
 
 // An Action is what a consumer is to do with a message.
 type Action uint8
@@ -102,6 +105,10 @@ func (c Consumer) Open(ctx context.Context, e Envelope) (Action, context.Context
 		child, cancel, err := refuse(ctx, Error{Op: p.Name, Reason: BadPolicy, Last: errProcess})
 		return Park, child, cancel, err
 	}
+	if ctx.Err() != nil || p.bad() != nil {
+		child, cancel, err := p.Start(ctx) // which says what is wrong
+		return Park, child, cancel, err
+	}
 	left, ok, skewed := e.left(time.Now(), c.Skew)
 	if skewed {
 		tell(ctx, c.Observer, Event{Kind: CountSkewed, Name: p.Name, Label: "envelope"})
@@ -110,7 +117,7 @@ func (c Consumer) Open(ctx context.Context, e Envelope) (Action, context.Context
 		waited := max(0, time.Since(time.UnixMilli(e.SentUnixMs)))
 		tell(ctx, c.Observer, Event{Kind: TimeQueueWait, Name: p.Name, Time: waited})
 	}
-	if ctx.Err() == nil && p.bad() == nil && ok && (left <= p.Reserve || left-p.Reserve < p.Min) {
+	if ok && (left <= p.Reserve || left-p.Reserve < p.Min) {
 		tell(ctx, c.Observer, Event{Kind: CountQueueDropped, Name: p.Name, Label: c.Overdue.String(), Time: left})
 		if c.Overdue != Process {
 			return c.Overdue, overdue, nothing, errQueueExpired
