@@ -66,8 +66,8 @@ drivers:
 runtime:
 	@if [ ! -f deadline/go.mod ]; then echo "runtime: SKIPPED, there is no deadline/go.mod yet"; exit 0; fi; \
 	find deadline -name go.mod | sort | while read -r mod; do \
-		echo "cd $$(dirname $$mod) && $(GO) test -race ./..."; \
-		(cd "$$(dirname "$$mod")" && $(GO) test -race ./...) || exit 1; \
+		echo "cd $$(dirname $$mod) && $(GO) vet ./... && $(GO) test -race ./..."; \
+		(cd "$$(dirname "$$mod")" && $(GO) vet ./... && $(GO) test -race ./...) || exit 1; \
 	done
 
 # The measurements, on real modules from the Go module proxy.
