@@ -71,7 +71,7 @@ func TestMonotonicClock(t *testing.T) {
 		defer cancel()
 		now := time.Now().UnixMilli()
 		for ahead, want := range map[int64]time.Duration{500: 500 * time.Millisecond, 5000: time.Second} {
-			_, child, stop, err := Consumer{}.Open(ctx, Envelope{DeadlineUnixMs: now + ahead})
+			child, stop, _, err := Consumer{}.Open(ctx, Envelope{DeadlineUnixMs: now + ahead})
 			defer stop()
 			if left, _ := Remaining(child); err != nil || left != want {
 				t.Errorf("a deadline %dms ahead leaves %v (%v), want %v", ahead, left, err, want)
@@ -93,14 +93,14 @@ func TestWallClockJump(t *testing.T) {
 			"a time before there were clocks": {RemainingMs: 2000, SentUnixMs: -5},
 		} {
 			told.events = nil
-			do, child, stop, err := Consumer{Skew: 100 * time.Millisecond}.Open(ctx, e)
+			child, stop, do, err := Consumer{Skew: 100 * time.Millisecond}.Open(ctx, e)
 			defer stop()
 			left, _ := Remaining(child)
 			if err != nil || do != Process || left != 2*time.Second || len(told.of(CountSkewed)) != 1 {
 				t.Errorf("%s: %v %v %v, counted %v; want the relative 2s, and counted", name, do, left, err, told.events)
 			}
 		}
-		_, child, stop, err := Consumer{Skew: 100 * time.Millisecond}.Open(ctx, Envelope{RemainingMs: 2000, SentUnixMs: now + 90})
+		child, stop, _, err := Consumer{Skew: 100 * time.Millisecond}.Open(ctx, Envelope{RemainingMs: 2000, SentUnixMs: now + 90})
 		defer stop()
 		if left, _ := Remaining(child); err != nil || left != 2*time.Second {
 			t.Errorf("within the tolerance: %v %v, want 2s and no more", left, err)
@@ -120,14 +120,14 @@ func TestSuspended(t *testing.T) {
 		}
 		e.SentUnixMs -= 300_000 // five minutes that the timers have not seen
 		e.DeadlineUnixMs -= 300_000
-		_, child, stop, err := Consumer{}.Open(ctx, e)
+		child, stop, _, err := Consumer{}.Open(ctx, e)
 		defer stop()
 		if left, _ := Remaining(child); err != nil || left != 5*time.Minute {
 			t.Errorf("%v %v, want 5m", left, err)
 		}
 		e.SentUnixMs -= 300_000
 		e.DeadlineUnixMs -= 300_000
-		do, child, stop, err := Consumer{}.Open(ctx, e)
+		child, stop, do, err := Consumer{}.Open(ctx, e)
 		defer stop()
 		if do != Park || !errors.Is(err, QueueExpired) || child.Err() == nil {
 			t.Errorf("%v %v, want it parked", do, err)

@@ -99,15 +99,15 @@ var errProcess = errors.New("to process what is overdue takes a Cap")
 // Open says what to do with a message that came in e, and derives the context to do it under, from ctx, the consumer's own.
 // The error says why a message is not to be processed: QueueExpired, or what Start returns. A message that came to a consumer
 // that is shutting down, or that is not set up right, is parked and not dropped, whatever Overdue says.
-func (c Consumer) Open(ctx context.Context, e Envelope) (Action, context.Context, context.CancelFunc, error) {
+func (c Consumer) Open(ctx context.Context, e Envelope) (context.Context, context.CancelFunc, Action, error) {
 	p := c.Policy
 	if c.Overdue == Process && p.Cap <= 0 {
 		child, cancel, err := refuse(ctx, Error{Op: p.Name, Reason: BadPolicy, Last: errProcess})
-		return Park, child, cancel, err
+		return child, cancel, Park, err
 	}
 	if ctx.Err() != nil || p.bad() != nil {
 		child, cancel, err := p.Start(ctx) // which says what is wrong
-		return Park, child, cancel, err
+		return child, cancel, Park, err
 	}
 	left, ok, skewed := e.left(time.Now(), c.Skew)
 	if skewed {
@@ -120,7 +120,7 @@ func (c Consumer) Open(ctx context.Context, e Envelope) (Action, context.Context
 	if ok && (left <= p.Reserve || left-p.Reserve < p.Min) {
 		tell(ctx, c.Observer, Event{Kind: CountQueueDropped, Name: p.Name, Label: c.Overdue.String(), Time: left})
 		if c.Overdue != Process {
-			return c.Overdue, overdue, nothing, errQueueExpired
+			return overdue, nothing, c.Overdue, errQueueExpired
 		}
 		ok = false // under the cap alone
 	}
@@ -129,9 +129,9 @@ func (c Consumer) Open(ctx context.Context, e Envelope) (Action, context.Context
 	}
 	child, cancel, err := p.Start(ctx)
 	if err != nil {
-		return Park, child, cancel, err
+		return child, cancel, Park, err
 	}
-	return Process, child, cancel, nil
+	return child, cancel, Process, nil
 }
 
 // smaller is the smaller of a cap, where 0 is none, and a bound.

@@ -200,7 +200,7 @@ func ExampleStamp() {
 	queue := make(chan deadline.Item[int], 1)
 	queue <- deadline.Stamp(ctx, order.ID)
 
-	id, work, done, err := deadline.Receive(context.Background(), queue, payments)
+	work, done, id, err := deadline.Receive(context.Background(), queue, payments)
 	if err != nil {
 		return // the queue is closed; what is too late never comes out of it
 	}
@@ -236,7 +236,7 @@ func ExampleConsumer_Open() {
 	publish(deadline.Seal(ctx)) // beside the message, as a header or a field
 
 	consumer := deadline.Consumer{Policy: payments, Skew: 100 * time.Millisecond, Overdue: deadline.Drop}
-	do, work, done, err := consumer.Open(context.Background(), deadline.Envelope{RemainingMs: 0, SentUnixMs: 1735689630123})
+	work, done, do, err := consumer.Open(context.Background(), deadline.Envelope{RemainingMs: 0, SentUnixMs: 1735689630123})
 	defer done()
 	if do == deadline.Process {
 		charge(work)

@@ -63,25 +63,25 @@ var ErrClosed = errors.New("deadline: the queue is closed")
 // Receive takes the next item out of ch whose work is still of use, by [Item.Take], and drops those before it. It waits as
 // long as ctx lives, which is the context of the worker and not of the work: ending it ends the wait, and no work. Its error is
 // [ErrClosed] if ch is closed, that of ctx if it ended, or the mistake in p.
-func Receive[T any](ctx context.Context, ch <-chan Item[T], p Policy) (v T, work context.Context, cancel context.CancelFunc, err error) {
+func Receive[T any](ctx context.Context, ch <-chan Item[T], p Policy) (work context.Context, cancel context.CancelFunc, v T, err error) {
 	var none T
 	for {
 		if err := ctx.Err(); err != nil { // select chooses at random where both are ready
-			return none, ctx, nothing, ended(ctx, err)
+			return ctx, nothing, none, ended(ctx, err)
 		}
 		select {
 		case <-ctx.Done():
-			return none, ctx, nothing, ended(ctx, ctx.Err())
+			return ctx, nothing, none, ended(ctx, ctx.Err())
 		case it, ok := <-ch:
 			if !ok {
-				return none, ctx, nothing, ErrClosed
+				return ctx, nothing, none, ErrClosed
 			}
 			work, cancel, err := it.Take(p)
 			if err == nil {
-				return it.Value, work, cancel, nil
+				return work, cancel, it.Value, nil
 			}
 			if errors.Is(err, BadPolicy) { // no item would ever do
-				return none, work, cancel, err
+				return work, cancel, none, err
 			}
 		}
 	}

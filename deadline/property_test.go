@@ -105,7 +105,7 @@ func FuzzEnvelope(f *testing.F) {
 		c := Consumer{Policy: Policy{Cap: time.Duration(limit), Reserve: time.Duration(reserve)}, Skew: time.Duration(skew)}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 		defer cancel()
-		do, work, stop, err := c.Open(ctx, e)
+		work, stop, do, err := c.Open(ctx, e)
 		defer stop()
 		end, ok := work.Deadline()
 		if (do == Process) != (err == nil) || err != nil && work.Err() == nil {
@@ -135,7 +135,7 @@ func TestEnvelopeNeverGrows(t *testing.T) {
 	defer cancel()
 	before := ctx
 	for hop := range 50 {
-		_, after, stop, err := Consumer{}.Open(context.Background(), Seal(before))
+		after, stop, _, err := Consumer{}.Open(context.Background(), Seal(before))
 		defer stop()
 		was, _ := before.Deadline()
 		is, _ := after.Deadline()

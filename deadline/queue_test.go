@@ -74,7 +74,7 @@ func TestReceiveSkipsTheDead(t *testing.T) {
 		worker, shutdown := context.WithCancel(t.Context())
 		p := Policy{Min: time.Second, Name: "orders"}
 		for _, want := range []int{2, 4} {
-			v, work, stop, err := Receive(worker, ch, p)
+			work, stop, v, err := Receive(worker, ch, p)
 			if err != nil || v != want || work.Err() != nil {
 				t.Errorf("%d %v, want %d", v, err, want)
 			}
@@ -83,7 +83,7 @@ func TestReceiveSkipsTheDead(t *testing.T) {
 		if n := told.of(CountQueueDropped); len(n) != 3 || n[0].Name != "orders" {
 			t.Errorf("dropped %v, want three", n)
 		}
-		if _, _, stop, err := Receive(worker, ch, p); err != ErrClosed {
+		if _, stop, _, err := Receive(worker, ch, p); err != ErrClosed {
 			t.Errorf("%v, want ErrClosed", err)
 		} else {
 			stop()
@@ -142,7 +142,7 @@ func TestEnvelope(t *testing.T) {
 			"only what was left":      {Envelope{RemainingMs: 3000}, Consumer{}, Process, 3 * time.Second, nil, true},
 			"less than nothing":       {Envelope{RemainingMs: math.MinInt64}, Consumer{}, Park, 0, QueueExpired, false},
 		} {
-			do, work, stop, err := c.c.Open(t.Context(), c.e)
+			work, stop, do, err := c.c.Open(t.Context(), c.e)
 			left, bounded := Remaining(work)
 			if do != c.do || !errors.Is(err, c.err) || err == nil && (left != c.left || bounded != c.bounded) || err != nil && work.Err() == nil {
 				t.Errorf("%s: %v, %v left, %v; want %v, %v, %v", name, do, left, err, c.do, c.left, c.err)
@@ -151,7 +151,7 @@ func TestEnvelope(t *testing.T) {
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		do, _, _, err := Consumer{Overdue: Drop, Policy: Policy{Min: time.Hour}}.Open(ended, e)
+		_, _, do, err := Consumer{Overdue: Drop, Policy: Policy{Min: time.Hour}}.Open(ended, e)
 		if do != Park || !errors.Is(err, context.Canceled) {
 			t.Errorf("a consumer that shuts down: %v %v, want it parked", do, err)
 		}

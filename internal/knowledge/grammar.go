@@ -36,7 +36,7 @@ var grammars = map[Verb]grammar{
 	Sleeps:  with("ctx for unless use", "", "for"),
 	Roots:   with("result unless use", "life never", ""),
 	Derives: with("ctx default field result unless until use within", "life never recv", "ctx recv"),
-	Drops:   with("ctx result unless use", "life never recv", "ctx recv"),
+	Drops:   with("ctx result unless until use within", "life never recv", "ctx recv"),
 	Binds:   with("ctx default field func on result unless until use within", "io life memory never recv", ""),
 	Bounds:  with("ctx default field func on result unless until within", "recv", "ctx default field func until within"),
 	Carries: with("ctx field result unless use", "life never recv", ""),

@@ -32,6 +32,9 @@
 //	binds ctx=P on=Q     Q itself (recv: the receiver) is bound to P
 //	binds on=Q           the result carries what Q carries: a reader over a conn, a pipe of a command
 //	binds                the result is bound to no context
+//	drops within=P       and puts the bound at P on what it makes: a detach that says when it ends
+//	derives field=F      the receiver puts a bound on it where its field F is set; so does calls, on what it gives the function
+//	bounds ctx=P on=Q    I/O on Q ends with the context at P
 //	bounds recv          it is the receiver that is bound (and on=P: the value at P)
 //	calls func=P ctx=C   the context that the function at P is called with comes from C
 //	waits io on=P,Q      conn I/O on P and on Q; a deadline set on the one that waits ends it. io speaks of conns and of what was

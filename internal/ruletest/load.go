@@ -20,6 +20,9 @@ import (
 // module is the path of the scratch module in which all programs of a README live.
 const module = "readme.example"
 
+// runtime is the import path of the runtime package.
+const runtime = "github.com/doneby/doneby/deadline"
+
 // load lays the programs over testdata/stubs as a module of their own and loads all of them at once; nothing is written, and
 // the paths are the same each time, so that the build cache knows them again. Only the programs are read from source; what
 // they import comes as export data, and is cut from the graph, since no analyzer may look into it.
@@ -78,6 +81,8 @@ func modules() (map[string][]byte, error) {
 		fmt.Fprintf(&require, "require %s %s\nreplace %[1]s => ./%[1]s\n", p, version(p))
 		overlay[filepath.Join(stubDir(), filepath.FromSlash(p), "go.mod")] = fmt.Appendf(nil, form, p)
 	}
+	// The runtime package stands beside this module and needs none: programs have it as it is.
+	fmt.Fprintf(&require, "require %s v0.0.0\nreplace %[1]s => ../../deadline\n", runtime)
 	overlay[filepath.Join(stubDir(), "go.mod")] = fmt.Appendf(nil, form+"%s", module, require.String())
 	return overlay, nil
 }
@@ -131,6 +136,7 @@ func stubNames() map[string]string {
 	for _, p := range std {
 		names[path.Base(p)] = p
 	}
+	names[path.Base(runtime)] = runtime
 	paths, _ := stubs() // an error comes back in load
 	for _, p := range paths {
 		files, _ := filepath.Glob(filepath.Join(stubDir(), filepath.FromSlash(p), "*.go"))

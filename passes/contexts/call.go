@@ -70,7 +70,8 @@ func (r *Result) byRow(c *ssa.Call, t Target, row knowledge.Row, index int) (Set
 		return Set{r.made(Root, c, t)}, noCycle, true
 	case knowledge.Drops:
 		s, low := r.origins(t.At(row.Ctx))
-		return s.Map(func(o Origin) Origin { return r.dropped(o, c, t) }), low, true
+		s = s.Map(func(o Origin) Origin { return r.dropped(o, c, t) })
+		return s.Bounded(r.Given(t, row)), low, true
 	case knowledge.Derives:
 		if index != row.Result {
 			return unknown, noCycle, true
@@ -107,6 +108,9 @@ func (r *Result) dropped(o Origin, c *ssa.Call, t Target) Origin {
 // derived applies WithTimeout, WithCancel, WithValue, a span, a logger.
 func (r *Result) derived(c *ssa.Call, t Target, row knowledge.Row) (Set, int) {
 	s, low := r.origins(t.At(row.Ctx))
+	if len(row.Fields) > 0 {
+		return s.Bounded(r.Given(t, row)), low
+	}
 	limit, set := row.Within, row.Within.Kind != knowledge.NoPlace
 	if !set {
 		limit, set = row.Until, row.Until.Kind != knowledge.NoPlace
@@ -125,11 +129,22 @@ func (r *Result) derived(c *ssa.Call, t Target, row knowledge.Row) (Set, int) {
 			return r.copied(f, s), min(low, l)
 		}
 	}
-	b := Bound{Own: true}
-	if row.Within.Kind != knowledge.NoPlace {
-		b.For, _ = r.lengths.Of(t.At(row.Within))
+	return s.Bounded(r.Given(t, row)), low
+}
+
+// Given is the bound that a row says a call puts on a context: by an argument, or by a field of the receiver. A receiver made
+// out of sight may have that field set.
+func (r *Result) Given(t Target, row knowledge.Row) Bound {
+	switch {
+	case row.Within.IsSet():
+		d, _ := r.lengths.Of(t.At(row.Within))
+		return Bound{Own: true, For: d}
+	case row.Until.IsSet():
+		return Bound{Own: true}
+	case len(row.Fields) > 0:
+		return Bound{Own: r.Limit(t.Recv(), row.Fields) != LimitNone}
 	}
-	return s.Bounded(b), low
+	return Bound{}
 }
 
 // copied is a root onto which the deadline of an inherited context was put: as good as derived from it.

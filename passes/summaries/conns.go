@@ -46,19 +46,24 @@ func (c *conns) note(call ssa.CallInstruction) {
 		return
 	}
 	t := targets[0]
-	set := deadlineSet{call: call}
+	set, on := deadlineSet{call: call}, t.Recv()
 	row, known := c.r.ctx.Row(t.Obj)
 	switch {
 	case known && row.Verb == knowledge.Bounds && row.Until.IsSet():
 		until := t.At(row.Until)
 		set.clears = isZeroTime(until)
 		set.inherits = contexts.DeadlineOf(until) != nil || c.r.flow.afterDone(call)
+	case known && row.Verb == knowledge.Bounds && row.Ctx.IsSet() && row.On.IsSet():
+		if c.r.ctx.Origins(t.At(row.Ctx)).Any(func(o contexts.Origin) bool { return bad(o) && !o.Bound.Own }) {
+			return // a context that nothing ends ends nothing
+		}
+		set.inherits, on = true, t.At(row.On)
 	case t.Obj.Name() == "Close" && c.r.flow.afterDone(call):
 		set.inherits = true
 	default:
 		return
 	}
-	from, _ := c.r.ctx.Conns(t.Recv())
+	from, _ := c.r.ctx.Conns(on)
 	for _, x := range from {
 		c.sets[x] = append(c.sets[x], set)
 	}

@@ -178,6 +178,9 @@ func (r *Result) ofRun(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 	var under contexts.Set
 	if row.Ctx.Kind == knowledge.Param {
 		under = r.ctx.Origins(t.At(row.Ctx))
+		if len(row.Fields) > 0 { // a policy; what only limits a retry ends no attempt
+			under = under.Bounded(r.ctx.Given(t, row))
+		}
 	}
 	sets := []contexts.Set{under, under}
 	if under == nil {

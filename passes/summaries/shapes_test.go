@@ -70,3 +70,8 @@ var blinds = &analysis.Analyzer{
 func TestBlind(t *testing.T) {
 	ruletest.RunSections(t, "testdata/blind.md", blinds)
 }
+
+// TestRuntime runs what the rules make of each call of the runtime package.
+func TestRuntime(t *testing.T) {
+	ruletest.RunSections(t, "testdata/deadline.md", verdicts)
+}

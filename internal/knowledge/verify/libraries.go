@@ -12,6 +12,7 @@ import (
 	_ "github.com/aws/aws-sdk-go/service/sqs"
 	_ "github.com/cenkalti/backoff/v4"
 	_ "github.com/cenkalti/backoff/v5"
+	_ "github.com/doneby/doneby/deadline"
 	_ "github.com/gin-gonic/gin"
 	_ "github.com/go-redis/redis/v8"
 	_ "github.com/go-resty/resty/v2"
