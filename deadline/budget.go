@@ -34,15 +34,21 @@ func WithBudget(ctx context.Context, total time.Duration, route string) (context
 
 // withBudget is WithBudget for an observer of its own.
 func withBudget(ctx context.Context, o Observer, total time.Duration, route string) (context.Context, context.CancelFunc) {
-	a := &account{Budget: Budget{Route: route, Total: total, Began: time.Now()}, observer: o}
-	a.Context, a.cancel = context.WithDeadlineCause(ctx, a.Began.Add(total), errCap)
+	a := new(account)
+	a.open(ctx, o, time.Now(), total, route)
+	return a, a.close
+}
+
+// open begins the account, which must be new, and its context.
+func (a *account) open(ctx context.Context, o Observer, now time.Time, total time.Duration, route string) {
+	a.Budget, a.observer = Budget{Route: route, Total: total, Began: now}, o
+	a.Context, a.cancel = context.WithDeadlineCause(ctx, now.Add(total), errCap)
 	if end, ok := a.Context.Deadline(); ok {
-		a.Total = min(total, end.Sub(a.Began))
+		a.Total = min(total, end.Sub(now))
 	}
 	if watched(o) { // nobody to tell: nothing to stamp
 		a.unwatch = context.AfterFunc(a.Context, a.stamp)
 	}
-	return a, a.close
 }
 
 type accountKey struct{}

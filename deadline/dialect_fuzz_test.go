@@ -111,7 +111,7 @@ func FuzzHops(f *testing.F) {
 			}
 			now = now.Add(time.Duration(passes))
 			h := map[string][]string{d.Field(): {also, string(value), "", also}}
-			r := readHeaders(context.Background(), nil, h, []Dialect{d}, now, time.Hour)
+			r := readHeaders(context.Background(), nil, h, []Dialect{d}, now, time.Hour, 0)
 			if r.found && r.left > budget {
 				t.Fatalf("%v grew %v to %v by %q", d, budget, r.left, value)
 			}

@@ -15,8 +15,8 @@ type received struct {
 }
 
 // readHeaders looks at every value of every dialect; the smallest valid one wins. It takes time in proportion to what the server
-// let in (http.Server.MaxHeaderBytes), allocates nothing, and tells the observer once for each dialect of what it ignored.
-func readHeaders(ctx context.Context, o Observer, h http.Header, dialects []Dialect, now time.Time, skew time.Duration) received {
+// let in (http.Server.MaxHeaderBytes). What has passed since a duration was written is taken off it; an instant needs no such care. It allocates nothing, and tells the observer once for each dialect of what it ignored.
+func readHeaders(ctx context.Context, o Observer, h http.Header, dialects []Dialect, now time.Time, skew, passed time.Duration) received {
 	var r received
 	for _, d := range dialects {
 		values := h[d.Field()]
@@ -28,6 +28,9 @@ func readHeaders(ctx context.Context, o Observer, h http.Header, dialects []Dial
 			left, v := d.Parse(value, now, skew)
 			switch v {
 			case Valid:
+				if !d.Absolute() {
+					left -= passed
+				}
 				if !r.found || left < r.left {
 					r.left, r.from, r.found = left, d, true
 				}

@@ -42,6 +42,8 @@ const (
 	CountLateFinish                       // the work came back after its deadline
 	CountSkewed                           // an absolute deadline lay outside the tolerance of the clocks, and was ignored
 	CountRejectCeiling                    // a request that should have been rejected went on: the ceiling was reached
+	CountClientGone                       // the caller left before it had its answer; nothing was written (the 499 of a log)
+	CountPeerExpired                      // a dependency answered that the time was up; Label is "whole" or "slice"
 )
 
 // The histograms.
@@ -69,6 +71,8 @@ var kinds = [...]string{
 	CountLateFinish:           "late_finish",
 	CountSkewed:               "skewed",
 	CountRejectCeiling:        "reject_ceiling",
+	CountClientGone:           "client_gone",
+	CountPeerExpired:          "peer_expired",
 	TimeRemainingOnArrival:    "remaining_on_arrival",
 	TimeRemainingAtSend:       "remaining_at_send",
 	TimeQueueWait:             "queue_wait",

@@ -1,0 +1,77 @@
+package deadline
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+)
+
+// An exchange is one request's writer and one request's context, in one allocation. As a writer it notes whether the handler
+// has answered, and is otherwise the writer beneath: http.ResponseController finds that by Unwrap, and what asks for
+// http.Flusher, http.Hijacker or io.ReaderFrom finds them here.
+type exchange struct {
+	http.ResponseWriter
+	account
+	wrote   bool     // a status, a body, or the connection is the handler's: nothing is to be written for it
+	silence *silence // of a stream
+}
+
+// Unwrap is for http.ResponseController.
+func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
+
+// WriteHeader writes a status. One below 200 is not the answer yet, but for 101, after which the connection is not HTTP's.
+func (e *exchange) WriteHeader(status int) {
+	if status >= 200 || status == http.StatusSwitchingProtocols {
+		e.begin()
+	}
+	e.ResponseWriter.WriteHeader(status)
+}
+
+func (e *exchange) Write(p []byte) (int, error) {
+	e.begin()
+	return e.ResponseWriter.Write(p)
+}
+
+// WriteString is for io.WriteString.
+func (e *exchange) WriteString(s string) (int, error) {
+	e.begin()
+	return io.WriteString(e.ResponseWriter, s)
+}
+
+// ReadFrom is for io.Copy, and keeps the way by which the kernel sends a file. A stream goes through Write, so that each part
+// counts as a sign of life.
+func (e *exchange) ReadFrom(src io.Reader) (int64, error) {
+	e.begin()
+	if from, ok := e.ResponseWriter.(io.ReaderFrom); ok && e.silence == nil {
+		return from.ReadFrom(src)
+	}
+	return io.Copy(writer{e}, src)
+}
+
+// writer hides ReadFrom.
+type writer struct{ io.Writer }
+
+// FlushError is for http.ResponseController, Flush for everybody else. Flushing sends the header if it has not been sent.
+func (e *exchange) FlushError() error {
+	e.begin()
+	return http.NewResponseController(e.ResponseWriter).Flush()
+}
+
+func (e *exchange) Flush() { _ = e.FlushError() }
+
+// Hijack hands the connection to the handler. From then on nothing is written here, and no silence is watched.
+func (e *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(e.ResponseWriter).Hijack()
+	if err == nil {
+		e.wrote = true
+		e.silence.end()
+	}
+	return conn, rw, err
+}
+
+// begin notes that the handler answers.
+func (e *exchange) begin() {
+	e.wrote = true
+	e.silence.broken()
+}
