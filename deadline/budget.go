@@ -46,8 +46,8 @@ func (a *account) open(ctx context.Context, o Observer, now time.Time, total tim
 	if end, ok := a.Context.Deadline(); ok {
 		a.Total = min(total, end.Sub(now))
 	}
-	if watched(o) { // nobody to tell: nothing to stamp
-		a.unwatch = context.AfterFunc(a.Context, a.stamp)
+	if watched(o) { // or nobody is told; a deadline says by itself when it was, so that only a cancellation is stamped
+		a.unwatch = context.AfterFunc(ctx, a.stamp)
 	}
 }
 

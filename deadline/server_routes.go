@@ -34,22 +34,25 @@ func (s Server) compile() (routes, *Error) {
 		if err := r.complete(fallback); err != nil {
 			return rs, err
 		}
-		if err := register(rs.mux, &r); err != nil {
-			return rs, &Error{Op: r.Name, Reason: BadPolicy, Last: err}
+		if err := rs.register(r.Pattern, &r); err != nil {
+			return rs, err
 		}
 		rs.byPattern[r.Pattern] = &r
+	}
+	if rs.mux != nil && rs.byPattern["/"] == nil { // or the mux would work out an answer of 404 or 405 for the rest
+		return rs, rs.register("/", rs.fallback)
 	}
 	return rs, nil
 }
 
 // register enters r into the mux, which panics on a pattern that is wrong or there twice.
-func register(mux *http.ServeMux, r *Route) (err error) {
+func (rs *routes) register(pattern string, r *Route) (err *Error) {
 	defer func() {
 		if wrong := recover(); wrong != nil {
-			err = fmt.Errorf("%v", wrong)
+			err = &Error{Op: r.Name, Reason: BadPolicy, Last: fmt.Errorf("%v", wrong)}
 		}
 	}()
-	mux.Handle(r.Pattern, (*matched)(r))
+	rs.mux.Handle(pattern, (*matched)(r))
 	return nil
 }
 

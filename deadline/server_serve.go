@@ -15,12 +15,27 @@ const HeaderExpired = "X-Deadline-Expired"
 // of real load shedding. A Server.Expired of one's own can add to it: X-Envoy-Ratelimited: 1 keeps Envoy's gateway-error
 // policy from trying again.
 func AnswerExpired(w http.ResponseWriter, _ *http.Request, _ *Error) {
-	w.Header().Del("Retry-After")
-	w.Header()[HeaderExpired] = expiredValue
-	http.Error(w, "deadline exceeded", http.StatusGatewayTimeout)
+	h := w.Header()
+	for _, field := range ofTheHandler {
+		delete(h, field)
+	}
+	h[HeaderExpired] = expiredValue
+	h["Content-Type"] = expiredType
+	h["X-Content-Type-Options"] = expiredSniff
+	w.WriteHeader(http.StatusGatewayTimeout)
+	_, _ = w.Write(expiredBody)
 }
 
-var expiredValue = []string{"1"}
+// What a handler may have said of the answer that it did not write. A 504 must not be kept by a cache for as long as that.
+var ofTheHandler = []string{"Cache-Control", "Content-Encoding", "Content-Length", "Etag", "Expires", "Last-Modified", "Retry-After"}
+
+// The rest of the answer, made once: under overload, this is the path that runs most.
+var (
+	expiredValue = []string{"1"}
+	expiredType  = []string{"text/plain; charset=utf-8"}
+	expiredSniff = []string{"nosniff"}
+	expiredBody  = []byte("deadline exceeded\n")
+)
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
