@@ -7,7 +7,7 @@ import (
 
 // A Dialect is one way to write down how long a request may take: the name of a header, or of a field of a frame, and the
 // grammar of its value. The variables of this type are the dialects there are; [Dialects] lists them, and
-// docs/wire.md says of each who writes it and what it means. A Dialect is a plain, comparable value; the zero
+// conformance/README.md says of each who writes it and what it means. A Dialect is a plain, comparable value; the zero
 // value is XDeadlineMs.
 //
 // No header for deadlines was ever registered (golang/go#19562 was closed for that reason), so a service may have to read
@@ -118,3 +118,6 @@ func trim(s string) string {
 }
 
 func blank(c byte) bool { return c == ' ' || c == '\t' }
+
+// Note says who writes the dialect, and what else is worth knowing of it.
+func (d Dialect) Note() string { return wires[d.row].note }

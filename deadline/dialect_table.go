@@ -30,7 +30,7 @@ const (
 	zeroForbidden             // not in form
 )
 
-// A wire is one row of the table of dialects: what docs/wire.md shows, and what the code follows.
+// A wire is one row of the table of dialects: what conformance/README.md shows, and what the code follows.
 type wire struct {
 	name     string        // in metrics and documents
 	field    string        // the header's canonical name, "" for a field of a frame
@@ -140,7 +140,7 @@ var (
 	DeadlineDate        = Dialect{row: 25}
 )
 
-// Dialects returns all there are, in the order of docs/wire.md.
+// Dialects returns all there are, in the order of conformance/README.md.
 func Dialects() []Dialect {
 	all := make([]Dialect, len(wires))
 	for i := range wires {

@@ -1,0 +1,1 @@
+// This file is there so that the compiler lets functions have no body.
