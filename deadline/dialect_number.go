@@ -192,6 +192,9 @@ func (w *wire) appendRelative(dst []byte, left time.Duration) ([]byte, bool) {
 	if left < w.unit {
 		return dst, false
 	}
+	if w.ignored > 0 {
+		left = min(left, w.ignored-w.unit) // more would be read as no deadline
+	}
 	n := uint64(left / w.unit)
 	switch w.form {
 	case grpc:

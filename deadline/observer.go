@@ -130,3 +130,6 @@ func tell(ctx context.Context, o Observer, e Event) {
 	}
 	o.Observe(ctx, e)
 }
+
+// Tell hands an event to the observer of the process, if there is one. It is for adapters to other libraries.
+func Tell(ctx context.Context, e Event) { tell(ctx, nil, e) }
