@@ -26,7 +26,7 @@ type stored struct {
 func (r *Result) index(pass *analysis.Pass, funcs *ir.Result) {
 	all := funcs.Funcs
 	if init := funcs.Pkg.Func("init"); init != nil {
-		all = append([]*ssa.Function{init}, append(literals(init), all...)...)
+		all = append([]*ssa.Function{init}, all...)
 	}
 	for _, fn := range all {
 		test := funcs.InTest(fn)
@@ -42,16 +42,6 @@ func (r *Result) index(pass *analysis.Pass, funcs *ir.Result) {
 			}
 		}
 	}
-}
-
-// literals returns the functions written in the initialisation of package variables.
-func literals(fn *ssa.Function) []*ssa.Function {
-	var all []*ssa.Function
-	for _, f := range fn.AnonFuncs {
-		all = append(all, f)
-		all = append(all, literals(f)...)
-	}
-	return all
 }
 
 // indexGlobal notes what the instruction does with a package variable. Only its initialisation may store.

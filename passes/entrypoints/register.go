@@ -58,7 +58,6 @@ func everything(funcs *ir.Result) []*ssa.Function {
 	all := funcs.Funcs
 	if init := funcs.Pkg.Func("init"); init != nil {
 		all = append([]*ssa.Function{init}, all...)
-		all = append(all, init.AnonFuncs...)
 	}
 	return all
 }

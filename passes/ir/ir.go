@@ -9,9 +9,11 @@
 package ir
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -35,7 +37,7 @@ var Analyzer = &analysis.Analyzer{
 type Result struct {
 	policy.Mark
 	Pkg   *ssa.Package
-	Funcs []*ssa.Function // the functions of the source, literals included, in source order
+	Funcs []*ssa.Function // the functions of the source, literals included, also those of package variables, in source order
 }
 
 // Of returns the result for the package of the pass.
@@ -53,7 +55,7 @@ func (r *Result) Func(fn *types.Func) *ssa.Function {
 // InTest reports whether the function stands in a _test.go file. Such code may read what is known of other code, and
 // never feeds it: a package means the same with and without its tests.
 func (r *Result) InTest(fn *ssa.Function) bool {
-	for fn.Parent() != nil {
+	for fn.Parent() != nil && fn.Parent().Pos().IsValid() { // the literal of a package variable stands in its own file
 		fn = fn.Parent()
 	}
 	if o := fn.Origin(); o != nil {
@@ -73,11 +75,12 @@ func run(pass *analysis.Pass) (*Result, error) {
 	}
 	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
-	return &Result{Pkg: pkg, Funcs: sourceFuncs(pass, prog)}, nil
+	return &Result{Pkg: pkg, Funcs: sourceFuncs(pass, pkg)}, nil
 }
 
-// sourceFuncs lists the functions that the source declares, each followed by its literals.
-func sourceFuncs(pass *analysis.Pass, prog *ssa.Program) []*ssa.Function {
+// sourceFuncs lists the functions that the source declares, each followed by its literals, and between them the literals of
+// package variables: command tables, routes, handlers. These belong to no function but the package's initialisation.
+func sourceFuncs(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
 	var funcs []*ssa.Function
 	var add func(*ssa.Function)
 	add = func(fn *ssa.Function) {
@@ -86,11 +89,19 @@ func sourceFuncs(pass *analysis.Pass, prog *ssa.Program) []*ssa.Function {
 			add(lit)
 		}
 	}
+	initial := slices.SortedFunc(slices.Values(pkg.Func("init").AnonFuncs), func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
-			if decl, ok := decl.(*ast.FuncDecl); ok {
-				if fn := prog.FuncValue(pass.TypesInfo.Defs[decl.Name].(*types.Func)); fn != nil {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if fn := pkg.Prog.FuncValue(pass.TypesInfo.Defs[decl.Name].(*types.Func)); fn != nil {
 					add(fn)
+				}
+			case *ast.GenDecl:
+				for _, lit := range initial {
+					if decl.Pos() <= lit.Pos() && lit.Pos() < decl.End() {
+						add(lit)
+					}
 				}
 			}
 		}

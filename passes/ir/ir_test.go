@@ -82,7 +82,7 @@ func testFuncs(t *testing.T, top *ir.Result) {
 			t.Errorf("%s is not found by its object", fn)
 		}
 	}
-	want := []string{"Direct", "Method", "Instance", "Literal", "Literal$1", "Returns", "TestX (test)", "helper (test)"}
+	want := []string{"Direct", "Method", "Instance", "Literal", "Literal$1", "init$1", "init$1$1", "Returns", "TestX (test)", "helper (test)", "init$2 (test)"}
 	if !reflect.DeepEqual(names, want) {
 		t.Errorf("functions in source order:\n got %q\nwant %q", names, want)
 	}
