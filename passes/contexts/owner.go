@@ -1,7 +1,13 @@
 package contexts
 
 import (
+	"go/token"
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 )
 
 // endedByOwner reports whether the cancel function that c returns beside its context has an owner that outlives the call: a
@@ -14,7 +20,80 @@ func endedByOwner(c *ssa.Call) bool {
 			cancel = x
 		}
 	}
-	return cancel != nil && becomes(cancel, 0) == outlives
+	if cancel == nil {
+		return false
+	}
+	switch becomes(cancel, 0) {
+	case outlives:
+		return true
+	case spawned:
+		return opens(c.Parent()) && leaves(c, cancel)
+	}
+	return false
+}
+
+// opens reports whether fn opens something that lives on: it hands out more than an error, and waits for none of its goroutines.
+func opens(fn *ssa.Function) bool {
+	given := false
+	for t := range fn.Signature.Results().Variables() {
+		given = given || !typeset.IsError(t.Type())
+	}
+	for in := range ssawalk.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.UnOp:
+			given = given && in.Op != token.ARROW
+		case *ssa.Select:
+			given = given && !in.Blocking
+		case *ssa.Call:
+			given = given && (in.Call.StaticCallee() == nil || in.Call.StaticCallee().Name() != "Wait")
+		}
+	}
+	return given
+}
+
+// leaves reports whether the function of c can return without a call of the cancel function that c gave it.
+func leaves(c *ssa.Call, cancel ssa.Value) bool {
+	calls := make(map[*ssa.BasicBlock]bool)
+	noteCalls(cancel, c.Parent(), calls, 0)
+	return !calls[c.Block()] && returnsAvoiding(c.Block(), calls)
+}
+
+// noteCalls notes the blocks of fn that call the function value v.
+func noteCalls(v ssa.Value, fn *ssa.Function, blocks map[*ssa.BasicBlock]bool, depth int) {
+	if v.Referrers() == nil || depth > 4 {
+		return
+	}
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Call:
+			if ref.Call.Value == v && ref.Parent() == fn {
+				blocks[ref.Block()] = true
+			}
+		case *ssa.Store:
+			if a, ok := ref.Addr.(*ssa.Alloc); ok && ref.Val == v {
+				noteCalls(a, fn, blocks, depth+1)
+			}
+		case *ssa.UnOp:
+			noteCalls(ref, fn, blocks, depth+1)
+		}
+	}
+}
+
+// returnsAvoiding reports whether control can go from b to a return without a visit to one of the blocks.
+func returnsAvoiding(b *ssa.BasicBlock, avoid map[*ssa.BasicBlock]bool) bool {
+	seen := make(map[*ssa.BasicBlock]bool)
+	var visit func(x *ssa.BasicBlock) bool
+	visit = func(x *ssa.BasicBlock) bool {
+		if seen[x] || avoid[x] {
+			return false
+		}
+		seen[x] = true
+		if _, ok := x.Instrs[len(x.Instrs)-1].(*ssa.Return); ok {
+			return true
+		}
+		return slices.ContainsFunc(x.Succs, visit)
+	}
+	return visit(b)
 }
 
 // keeping says what becomes of a function value.
@@ -22,6 +101,7 @@ type keeping uint8
 
 const (
 	local    keeping = iota // only called here
+	spawned                 // called by a goroutine that is started here
 	deferred                // called when this function returns
 	outlives                // handed on to what outlives this call
 )
@@ -61,7 +141,7 @@ func keptBy(ref ssa.Instruction, v ssa.Value, depth int) keeping {
 		}
 		return outlives
 	case *ssa.MakeClosure:
-		return keptByClosure(ref, depth)
+		return keptByClosure(ref, v, depth)
 	case *ssa.UnOp, *ssa.ChangeType, *ssa.Phi, *ssa.MakeInterface:
 		return becomes(ref.(ssa.Value), depth+1)
 	case *ssa.Return, *ssa.MapUpdate, *ssa.Send:
@@ -71,14 +151,17 @@ func keptBy(ref ssa.Instruction, v ssa.Value, depth int) keeping {
 }
 
 // keptByClosure is what a closure that calls the cancel does with it: what becomes of the closure.
-func keptByClosure(mc *ssa.MakeClosure, depth int) keeping {
+func keptByClosure(mc *ssa.MakeClosure, cancel ssa.Value, depth int) keeping {
 	worst := local
 	for _, ref := range *mc.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.Defer:
+			if sometimes(mc, cancel) {
+				continue // when this function fails, or on some other condition: it does not say how long the context lives
+			}
 			return deferred
 		case *ssa.Go:
-			continue // ends it from a goroutine of this call
+			worst = max(worst, spawned)
 		case ssa.CallInstruction:
 			continue // called here, or given to a callee to run: AfterFunc, Once, errgroup
 		default:
@@ -86,4 +169,16 @@ func keptByClosure(mc *ssa.MakeClosure, depth int) keeping {
 		}
 	}
 	return worst
+}
+
+// sometimes reports whether a closure can return without a call of the cancel function that it captures.
+func sometimes(mc *ssa.MakeClosure, cancel ssa.Value) bool {
+	fn := mc.Fn.(*ssa.Function)
+	v := ssawalk.FreeVar(mc, cancel)
+	if v == nil || len(fn.Blocks) == 0 {
+		return false
+	}
+	calls := make(map[*ssa.BasicBlock]bool)
+	noteCalls(v, fn, calls, 0)
+	return len(calls) > 0 && returnsAvoiding(fn.Blocks[0], calls)
 }

@@ -99,7 +99,7 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Src: c.Common().Pos(), In: fn,
-		Traits: Traits{Meant: row.Meant, Known: true, Lookup: row.Lookup, Process: row.Process},
+		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: row.Lookup, Process: row.Process},
 	}}
 	r.bound(&e, t, row)
 	switch {
