@@ -12,6 +12,7 @@ package entrypoints
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"maps"
 	"reflect"
@@ -115,10 +116,11 @@ func hasElement(p *types.Package, names ...string) bool {
 // isExample reports whether a package shows how a module is used.
 func isExample(p *types.Package) bool { return hasElement(p, "example", "examples") }
 
-// imports reports whether a file of the package that is no test imports a package for which is holds.
+// imports reports whether a file of the package that is no test, and that no tool wrote, as it writes mocks beside their
+// interface, imports a package for which is holds.
 func imports(pass *analysis.Pass, is func(path string) bool) bool {
 	for _, f := range pass.Files {
-		if strings.HasSuffix(pass.Fset.PositionFor(f.Package, false).Filename, "_test.go") {
+		if strings.HasSuffix(pass.Fset.PositionFor(f.Package, false).Filename, "_test.go") || ast.IsGenerated(f) {
 			continue
 		}
 		for _, imp := range f.Imports {

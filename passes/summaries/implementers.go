@@ -15,7 +15,7 @@ import (
 
 // implementers knows the types of this package that implement its interfaces.
 type implementers struct {
-	types    []types.Type // the package's own concrete types, *T for each T
+	types    []types.Type // the package's own concrete types, *T for each T, stand-ins for tests left out
 	methods  map[*types.Func][]*ssa.Function
 	wrapped  map[*types.Func]bool // methods of which some implementers wrap others
 	rows     map[*types.Func]knowledge.Row
@@ -33,7 +33,7 @@ func findImplementers(pass *analysis.Pass) *implementers {
 	scope := pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || inTestFile(pass, tn) {
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || inTestFile(pass, tn) || isDouble(pass, tn) {
 			continue
 		}
 		if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() == 0 {
