@@ -61,6 +61,12 @@ func (w *connWalk) walk(v ssa.Value) {
 		w.load(v)
 	case *ssa.Call:
 		w.call(v)
+	case *ssa.FieldAddr:
+		if !fieldOf(v).Embedded() || !IsConn(v.X.Type()) {
+			w.sure = false
+			return
+		}
+		w.walk(v.X) // a method promoted from what the connection embeds: (*net.UDPConn).SetDeadline
 	default:
 		w.sure = false
 	}

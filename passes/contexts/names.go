@@ -22,6 +22,17 @@ func DisplayName(fn *types.Func) string {
 	return "(" + bare(t) + ")." + fn.Name()
 }
 
+// CalledName is DisplayName of a method as the reader calls it, where the type that has it cannot be named:
+// (*net.UDPConn).Read, not (*net.conn).Read.
+func CalledName(t Target) string {
+	embedded, ok := t.Recv().(*ssa.FieldAddr)
+	if !ok || t.Obj == nil || !fieldOf(embedded).Embedded() || fieldOf(embedded).Exported() {
+		return DisplayName(t.Obj)
+	}
+	on := types.TypeString(embedded.X.Type(), func(p *types.Package) string { return p.Name() })
+	return "(" + bare(on) + ")." + t.Obj.Name()
+}
+
 // bare drops type arguments: *queue.Ring[T] is *queue.Ring.
 func bare(t string) string {
 	for i := range t {

@@ -1,6 +1,8 @@
 package summaries
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
@@ -20,12 +22,13 @@ type deadlineSet struct {
 
 // conns knows the deadlines that the package sets.
 type conns struct {
-	r    *Result
-	sets map[contexts.Conn][]deadlineSet
+	r      *Result
+	sets   map[contexts.Conn][]deadlineSet
+	fields map[contexts.Conn][]*types.Var // by what is kept in them: those on which deadlines are set
 }
 
 func newConns(r *Result) *conns {
-	c := &conns{r: r, sets: make(map[contexts.Conn][]deadlineSet)}
+	c := &conns{r: r, sets: make(map[contexts.Conn][]deadlineSet), fields: make(map[contexts.Conn][]*types.Var)}
 	for _, fn := range r.ir.Funcs {
 		if !r.ir.InTest(fn) {
 			for call := range ssawalk.Calls(fn) {
@@ -35,6 +38,11 @@ func newConns(r *Result) *conns {
 	}
 	for range 2 { // a helper that sets the deadline of its parameter, and its helper
 		c.lift()
+	}
+	for x := range c.sets {
+		for _, y := range c.r.ctx.Sources(x) {
+			c.fields[y] = append(c.fields[y], x.Field)
+		}
 	}
 	return c
 }
@@ -167,6 +175,9 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 	for _, y := range c.r.ctx.Sources(x) {
 		sets = append(sets[:len(sets):len(sets)], c.sets[y]...)
 	}
+	for _, f := range c.fields[x] { // a reader kept beside the connection that it was made over
+		sets = append(sets[:len(sets):len(sets)], c.sets[contexts.Conn{Field: f}]...)
+	}
 	if len(sets) > 0 {
 		if c.cleared(call, sets) {
 			return connBare
@@ -251,13 +262,16 @@ func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	if row.On.IsSet() {
 		on = t.At(row.On)
 	}
-	if on == nil || r.conns == nil || onlyBuffered(t) || r.conns.of(c, on, row.Use != "") != connBare {
+	if on == nil || r.conns == nil || onlyBuffered(t) || r.conns.sends(c, on) {
+		return nil // a datagram, what is there already
+	}
+	if r.conns.of(c, on, row.Use != "") != connBare && !r.conns.awaitsReply(c, on) {
 		return nil // bounded by a deadline, or made out of sight
 	}
 	if r.tunnels(fn, t, row) {
 		return nil // lasts as long as its two ends talk
 	}
-	w := Wait{End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Traits: Traits{Known: true}, Conn: true, Src: c.Common().Pos(), In: fn}
+	w := Wait{End: ByNothing, Name: contexts.CalledName(t), Use: row.Use, Traits: Traits{Known: true}, Conn: true, Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, call: c, fn: fn}}
 }
 
