@@ -5,9 +5,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/doneby/doneby/analyzers/ctxless"
+	"github.com/doneby/doneby/analyzers/deafwait"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
 	"github.com/doneby/doneby/analyzers/ignores"
+	"github.com/doneby/doneby/analyzers/orphan"
 	"github.com/doneby/doneby/analyzers/unbounded"
 )
 
@@ -17,5 +19,7 @@ var All = []*analysis.Analyzer{
 	detached.Analyzer,
 	ctxless.Analyzer,
 	unbounded.Analyzer,
+	orphan.Analyzer,
+	deafwait.Analyzer,
 	ignores.Analyzer,
 }

@@ -4,9 +4,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/doneby/doneby/analyzers/ctxless"
+	"github.com/doneby/doneby/analyzers/deafwait"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
+	"github.com/doneby/doneby/analyzers/orphan"
 	"github.com/doneby/doneby/analyzers/unbounded"
+	"github.com/doneby/doneby/passes/channels"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/entrypoints"
@@ -20,6 +23,8 @@ var rules = []*analysis.Analyzer{
 	detached.Analyzer,
 	ctxless.Analyzer,
 	unbounded.Analyzer,
+	orphan.Analyzer,
+	deafwait.Analyzer,
 }
 
 // passes are all passes whose results are marked, in the order of their floors; a test compares them with the folders.
@@ -28,5 +33,6 @@ var passes = []*analysis.Analyzer{
 	durations.Analyzer,
 	entrypoints.Analyzer,
 	contexts.Analyzer,
+	channels.Analyzer,
 	summaries.Analyzer,
 }

@@ -56,6 +56,13 @@ var All = []Kind{
 	{"unbounded", "lookup", Audit, "0.1", "a name lookup that only the system's resolver ends", ""},
 	{"unbounded", "subprocess", Audit, "0.1", "a command of this machine that nothing ends", ""},
 	{"unbounded", "oneshot", Audit, "0.1", "an unbounded wait in one-shot code or a test-helper package", ""},
+	{"orphan", "wait", Gate, "0.1", "a goroutine that nobody waits for waits itself, and hears neither a context nor a close", ""},
+	{"deafwait", "send", Gate, "0.1", "a send whose receiver may be late or gone, where a context is in reach", ""},
+	{"deafwait", "receive", Gate, "0.1", "a receive, or a range, whose sender may be late or gone, where a context is in reach", ""},
+	{"deafwait", "select", Gate, "0.1", "a select without a case for its end, where a context is in reach", ""},
+	{"deafwait", "group", Gate, "0.1", "the Wait of a group whose members may be late, where a context is in reach", ""},
+	{"deafwait", "sleep", Gate, "0.1", "a sleep of 100 ms or more that the context in reach cannot cut short", ""},
+	{"deafwait", "call", Gate, "0.1", "a call of a function of ours that waits for another goroutine, where a context is in reach", ""},
 }
 
 // Known reports whether name is a rule, one of the thirteen, built or not.

@@ -21,6 +21,7 @@ var selection = []string{
 	"+ctxless", "+fixedtimeout",
 	"+detached", "-detached/component",
 	"+unbounded", "-unbounded/oneshot",
+	"+orphan", "+deafwait",
 	"+lostdeadline", // a rule for those who ask, and silent on the good sides
 }
 

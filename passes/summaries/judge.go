@@ -30,6 +30,7 @@ func (r *Result) judge() {
 		r.judgeTimers(c, fn)
 		r.judgeDeadlines(c, fn)
 	}
+	r.deaf.judge(c)
 	for _, fn := range r.ir.Funcs {
 		for _, w := range r.sums[fn].waits.sorted() {
 			r.judgeRest(c, w)
@@ -139,6 +140,10 @@ func (r *Result) judgeHandle(c *court, e effect, w Wait, reach []contexts.Carrie
 // judgeCall judges a wait that no context given here can end, at the last call where a carrier is in reach.
 func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	w := e.Wait
+	if w.Deaf {
+		r.deaf.judgeCall(c, e, reach)
+		return
+	}
 	if r.reachedElsewhere(e) {
 		return // a carrier was in reach further down: judged there
 	}
@@ -189,6 +194,8 @@ func (r *Result) reachedElsewhere(e effect) bool {
 // judgeRest judges a wait that nothing ends and that no function with a carrier has answered for.
 func (r *Result) judgeRest(c *court, w Wait) {
 	switch {
+	case w.Deaf:
+		return // a wait for another goroutine, where nothing can be inherited, is how the program works
 	case w.End == ByParam || w.Own || w.Meant:
 		return // it ends by the caller, by itself, or is meant to last
 	case w.Unsure:
@@ -272,14 +279,6 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 		v.Ctx, v.Carrier = reach[0].Expr, reach[0]
 	}
 	return v
-}
-
-// Range returns the expression that a verdict is about.
-func (r *Result) Range(v Verdict) (pos, end token.Pos) {
-	if call, ok := r.calls[v.Pos]; ok {
-		return call.Pos(), call.End()
-	}
-	return v.Pos, v.Pos
 }
 
 // short is a timeout by which nobody overruns a deadline in earnest: the shortest budget in the doctrine, for internal calls,

@@ -22,6 +22,7 @@ import (
 
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/channels"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/entrypoints"
@@ -34,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "summaries",
 	Doc:        "find what each function waits for and what ends the wait",
 	Run:        analyse,
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer},
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer, channels.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(waitsFact), new(analysed), new(incomplete)},
 }
@@ -60,6 +61,7 @@ type Result struct {
 	flow    *flow
 	conns   *conns
 	ended   *released
+	deaf    *deaf
 
 	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
 	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends
@@ -135,6 +137,8 @@ func run(pass *analysis.Pass) (*Result, error) {
 	r.conns = newConns(r)
 	r.ended = newReleased(r)
 	r.summarise()
+	r.deaf = newDeaf(r, channels.Of(pass))
+	r.deaf.feed()
 	r.judge()
 	r.export()
 	pass.ExportPackageFact(new(analysed))

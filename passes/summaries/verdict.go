@@ -91,3 +91,14 @@ func (c *court) verdicts() []Verdict {
 	}
 	return out
 }
+
+// Range returns the expression that a verdict is about.
+func (r *Result) Range(v Verdict) (pos, end token.Pos) {
+	if s, ok := r.deaf.shown[v.Pos]; ok {
+		return s.pos, s.end
+	}
+	if call, ok := r.calls[v.Pos]; ok {
+		return call.Pos(), call.End()
+	}
+	return v.Pos, v.Pos
+}

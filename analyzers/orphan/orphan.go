@@ -1,0 +1,40 @@
+// Package orphan reports goroutines that nobody waits for and that may wait for ever.
+package orphan
+
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/internal/trace"
+	"github.com/doneby/doneby/passes/settings"
+	"github.com/doneby/doneby/passes/summaries"
+)
+
+// Analyzer is the rule.
+var Analyzer = &analysis.Analyzer{
+	Name:       "orphan",
+	Doc:        "report goroutines that are left behind when the context is done\n\nA goroutine that nobody waits for waits itself, and hears neither the context in reach nor a close: each call may leave one behind.",
+	URL:        "https://github.com/doneby/doneby/tree/main/analyzers/orphan",
+	Run:        policy.Run(run),
+	Requires:   []*analysis.Analyzer{settings.Analyzer, summaries.Analyzer},
+	ResultType: policy.ResultType,
+}
+
+func run(pass *analysis.Pass) error {
+	sums := summaries.Of(pass)
+	for _, v := range sums.Verdicts("orphan") {
+		check(pass, sums, v)
+	}
+	return nil
+}
+
+// check reports a goroutine at the statement that starts it.
+func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
+	pos, end := sums.Range(v)
+	pass.Report(analysis.Diagnostic{
+		Pos: pos, End: end,
+		URL:     pass.Analyzer.URL + "#" + v.Kind,
+		Message: "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and does not end when " + v.Ctx + " is done",
+		Related: trace.Related(v.Path),
+	})
+}

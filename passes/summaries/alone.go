@@ -1,0 +1,135 @@
+package summaries
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/settings"
+)
+
+// endsItself reports whether a wait shows its own end: a case for it, a short time, a signal.
+func (d *deaf) endsItself(w *channels.Wait) bool {
+	switch w.Kind {
+	case channels.Sleep:
+		return d.shortPause(w.Instr, w.Instr.(ssa.CallInstruction).Common().Args[0])
+	case channels.Receive, channels.Range:
+		op := w.On()
+		if t := d.timer(op.On); t != nil && w.Kind == channels.Receive {
+			return d.shortPause(w.Instr, t.Call.Args[0])
+		}
+		if timer, _ := ticks(op.On); timer {
+			return true // of a length that is not known
+		}
+		return isDone(op.On) || isSignal(op.On) || op.Chan != nil && op.Chan.Given
+	case channels.Select:
+		for _, op := range w.Cases {
+			if op.Kind == channels.Receive && d.caseEnds(w, op) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shortPause reports whether a pause is shorter than the setting, 100 ms unless told, or one of a loop that tries again, which is another rule's.
+func (d *deaf) shortPause(in ssa.Instruction, length ssa.Value) bool {
+	n, known := d.r.lengths.Of(length)
+	if !known || n < settings.Of(d.r.pass).Thresholds.Sleep {
+		return true // one whose length is not known may be short
+	}
+	l := channels.LoopOf(in.Block())
+	return l != nil && !l.Collection() && l.Ends()
+}
+
+// timer returns the call that makes the timer or ticker whose channel v is, or nil.
+func (d *deaf) timer(v ssa.Value) *ssa.Call {
+	v = ssawalk.Source(v)
+	if load, ok := v.(*ssa.UnOp); ok {
+		if fa, ok := load.X.(*ssa.FieldAddr); ok {
+			v = ssawalk.Source(fa.X) // t.C
+		}
+	}
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	switch ssawalk.CalleeName(c) {
+	case "time.After", "time.NewTimer", "time.NewTicker", "time.Tick":
+		return c
+	}
+	return nil
+}
+
+// ticks reports whether v is the channel of a ticker, or of a timer, by its type.
+func ticks(v ssa.Value) (timer, ticker bool) {
+	switch v := v.(type) {
+	case *ssa.Call:
+		name := ssawalk.CalleeName(v)
+		return name == "time.After", name == "time.Tick"
+	case *ssa.UnOp:
+		if fa, ok := v.X.(*ssa.FieldAddr); ok {
+			t := typeset.Deref(fa.X.Type())
+			return typeset.Is(t, "time", "Timer"), typeset.Is(t, "time", "Ticker")
+		}
+	}
+	e, ok := v.Type().Underlying().(*types.Chan)
+	return ok && typeset.Is(e.Elem(), "time", "Time"), false // whatever sends an instant is a clock
+}
+
+// caseEnds reports whether one case of a select ends it whatever the others do: Done, a stop channel, a timer; a ticker where
+// each round looks at a context by itself.
+func (d *deaf) caseEnds(w *channels.Wait, op *channels.Op) bool {
+	timer, ticker := ticks(op.On)
+	switch {
+	case timer || isSignal(op.On) || isDone(op.On) || op.Chan != nil && op.Chan.Given:
+		return true
+	case ticker:
+		l := channels.LoopOf(w.Instr.Block())
+		return l == nil || d.consults(w.Fn, l)
+	case !endsOnly(op.On.Type()):
+		return false
+	}
+	c := op.Chan
+	return c == nil || c.Open || c.Has(channels.Close) || !c.Has(channels.Send) // only closed, as far as anybody sees
+}
+
+// consults reports whether some round of a loop looks at a context, or gives one to a call that can fail.
+func (d *deaf) consults(fn *ssa.Function, l *channels.Loop) bool {
+	for b := range l.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if isErrCall(valueOf(in)) {
+				return true
+			}
+			for _, a := range c.Common().Args {
+				if d.r.ctx.Carries(a.Type()) && typeset.ReturnsError(c.Common().Signature()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func valueOf(in ssa.Instruction) ssa.Value {
+	v, _ := in.(ssa.Value)
+	return v
+}
+
+// isDone reports whether v is what a method Done returns: a context's, or of something that ends.
+func isDone(v ssa.Value) bool {
+	c, ok := ssawalk.Source(v).(*ssa.Call)
+	return ok && typeset.IsSignalChan(c.Type()) && calleeName(c) == "Done"
+}
+
+func isSignal(v ssa.Value) bool {
+	c, ok := v.Type().Underlying().(*types.Chan)
+	return ok && typeset.Is(c.Elem(), "os", "Signal")
+}

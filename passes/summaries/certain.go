@@ -1,0 +1,90 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/passes/channels"
+)
+
+// certain reports whether a runner does a thing of these kinds to the channel on each way to its end, and by which
+// instructions. A case of a select is not certain; a panic is no end.
+func (d *deaf) certain(p runner, c *channels.Chan, ks []channels.Kind, depth int) (bool, []ssa.Instruction) {
+	done := make(map[ssa.Instruction]bool)
+	for _, op := range c.Ops {
+		if _, choice := op.Instr.(*ssa.Select); !choice && op.Fn == p.fn && is(op.Kind, ks) {
+			done[surely(op)] = true
+		}
+	}
+	walk := &certainly{d: d, c: c, ks: ks, done: done, depth: depth, seen: make(map[*ssa.BasicBlock]bool)}
+	if len(p.fn.Blocks) == 0 {
+		return false, nil
+	}
+	b, i := p.fn.Blocks[0], 0
+	if p.from != nil {
+		b, i = p.from.Block(), indexIn(p.from.Block(), p.from)+1
+	}
+	return walk.always(b, i) && len(walk.met) > 0, walk.met
+}
+
+// surely returns the instruction that stands for an op: of one in a loop that control leaves by its header only, the end of
+// the header, since each round has its part.
+func surely(op *channels.Op) ssa.Instruction {
+	l := channels.LoopOf(op.Instr.Block())
+	if l == nil || l.Leaves() {
+		return op.Instr
+	}
+	h := l.Header
+	return h.Instrs[len(h.Instrs)-1]
+}
+
+// certainly walks the ways from a place to the end of a function.
+type certainly struct {
+	d     *deaf
+	c     *channels.Chan
+	ks    []channels.Kind
+	done  map[ssa.Instruction]bool
+	depth int
+	seen  map[*ssa.BasicBlock]bool
+	met   []ssa.Instruction // by which instructions some way does it
+}
+
+// always reports whether each way from the i-th instruction of b does it before the end.
+func (w *certainly) always(b *ssa.BasicBlock, i int) bool {
+	for ; i < len(b.Instrs); i++ {
+		in := b.Instrs[i]
+		if w.done[in] || w.calls(in) {
+			w.met = append(w.met, in)
+			return true
+		}
+		if _, ok := in.(*ssa.Return); ok {
+			return false
+		}
+	}
+	for _, s := range b.Succs {
+		if !w.seen[s] {
+			w.seen[s] = true
+			if !w.always(s, 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// calls reports whether an instruction calls, now or when the function returns, a function that does it.
+func (w *certainly) calls(in ssa.Instruction) bool {
+	c, ok := in.(ssa.CallInstruction)
+	if _, isGo := in.(*ssa.Go); !ok || isGo || w.depth >= maxClimb {
+		return false
+	}
+	targets, all := w.d.r.ctx.Targets(c.Common())
+	for _, t := range targets {
+		if t.Fn == nil {
+			return false
+		}
+		if yes, _ := w.d.certain(runner{fn: t.Fn}, w.c, w.ks, w.depth+1); !yes {
+			return false
+		}
+	}
+	return all && len(targets) > 0
+}

@@ -1,0 +1,207 @@
+package summaries
+
+import (
+	"go/token"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// judge gives the verdict on the waits that nothing is seen to end and that a carrier in reach could end: in the goroutine that
+// has the carrier, or in one that it waits for, at the wait; in one that is left alone, at the go statement.
+func (d *deaf) judge(c *court) {
+	for _, w := range d.all {
+		if !d.told[w] {
+			continue // it ends, or waits for one that is told, or is its callers'
+		}
+		reach := d.reach(w)
+		v := d.verdict(w, reach)
+		if g, left := d.leftBy(w, reach[0]); left != nil {
+			if !d.orphaned(w, g) {
+				continue
+			}
+			v.Rule, v.Kind, v.Pos = "orphan", "wait", left.Pos()
+			d.shown[v.Pos] = span{pos: v.Pos, end: v.Pos + token.Pos(len("go"))}
+		} else {
+			s := d.span(w)
+			d.shown[v.Pos] = s
+		}
+		c.add(v)
+	}
+}
+
+// judgeCall judges a call of a function that waits for another goroutine below, at the last call where a carrier is in reach.
+func (d *deaf) judgeCall(c *court, e effect, reach []contexts.Carrier) {
+	if d.r.entries.TestHelper() || e.In == e.fn {
+		return // told where it stands
+	}
+	if _, isGo := e.call.(*ssa.Go); isGo || e.Async {
+		d.judgeStart(c, e, reach)
+		return
+	}
+	if d.r.quiet(e, nil) || e.Cleanup || d.r.flow.perhapsOver(e.call) {
+		return // part of ending something, or nothing is left to inherit
+	}
+	v := d.r.verdict("deafwait", "call", e.Wait, e.Name, reach)
+	v.Pos, v.In, v.Subject = e.call.Common().Pos(), e.fn, e.Name
+	c.add(v)
+}
+
+// judgeStart judges a go statement that starts a function which waits for another goroutine.
+func (d *deaf) judgeStart(c *court, e effect, reach []contexts.Carrier) {
+	start, isGo := e.call.(*ssa.Go)
+	w := d.waitAt(e.In, e.Src)
+	if !isGo || w == nil || d.joinsStarted(e.fn, start) || !d.orphaned(w, e.In) || d.r.quiet(e, nil) {
+		return // below in a goroutine, or in another package; joined; ends by a close; a clean-up
+	}
+	v := d.r.verdict("orphan", "wait", e.Wait, e.Name, reach)
+	v.Pos, v.In, v.Subject = start.Pos(), e.fn, e.Name
+	d.shown[v.Pos] = span{pos: v.Pos, end: v.Pos + token.Pos(len("go"))}
+	c.add(v)
+}
+
+// joinsStarted reports whether somebody waits for what a go statement starts.
+func (d *deaf) joinsStarted(fn *ssa.Function, start *ssa.Go) bool {
+	targets, _ := d.r.ctx.Targets(start.Common())
+	for _, t := range targets {
+		if t.Fn == nil || d.waitedFor(site{fn, start}, t.Fn) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitAt returns the wait of fn at a position, or nil.
+func (d *deaf) waitAt(fn *ssa.Function, pos token.Pos) *channels.Wait {
+	for _, w := range d.in[fn] {
+		if d.at(w) == pos {
+			return w
+		}
+	}
+	return nil
+}
+
+func (d *deaf) verdict(w *channels.Wait, reach []contexts.Carrier) Verdict {
+	wait := d.asWait(w)
+	v := d.r.verdict("deafwait", verdictKinds[w.Kind], wait, wait.Name, reach)
+	v.For = d.pause(w)
+	return v
+}
+
+// verdictKinds names the kinds of deafwait.
+var verdictKinds = map[channels.Kind]string{channels.Send: "send", channels.Receive: "receive", channels.Range: "receive",
+	channels.Select: "select", channels.Group: "group", channels.Cond: "group", channels.Sleep: "sleep"}
+
+// pause returns how long a sleep lasts, 0 when not known.
+func (d *deaf) pause(w *channels.Wait) time.Duration {
+	if w.Kind != channels.Sleep {
+		return 0
+	}
+	n, _ := d.r.lengths.Of(w.Instr.(ssa.CallInstruction).Common().Args[0])
+	return n
+}
+
+// reportable reports whether a wait that nothing ends is a defect where it stands.
+func (d *deaf) reportable(w *channels.Wait) bool {
+	return len(d.reach(w)) > 0 && !d.quiet(w) && !d.r.entries.TestHelper()
+}
+
+// reach returns the carriers that could end a wait: those in reach of its function, and a context kept in a field whose end
+// the function looks at itself.
+func (d *deaf) reach(w *channels.Wait) []contexts.Carrier {
+	if c := d.r.reach(w.Fn); len(c) > 0 {
+		return c
+	}
+	for fn := w.Fn; fn != nil; fn = fn.Parent() {
+		for c := range ssawalk.Calls(fn) {
+			if found := d.consulted(c); found != nil {
+				return []contexts.Carrier{*found}
+			}
+		}
+	}
+	return nil
+}
+
+// consulted returns the context whose Done or Err a call asks for, when it is in a field of a parameter or a parameter's
+// Context gives it.
+func (d *deaf) consulted(c ssa.CallInstruction) *contexts.Carrier {
+	if !asksEnd(c) {
+		return nil
+	}
+	common := c.Common()
+	field, of := ssawalk.Field(common.Value)
+	suffix := ".Context()"
+	if asked, ok := common.Value.(*ssa.Call); ok && calleeName(asked) == "Context" {
+		of = ssawalk.Resolve(asked).Recv
+	}
+	if field != nil {
+		suffix = "." + field.Name()
+	}
+	if of == nil {
+		return nil
+	}
+	p, ok := ssawalk.Source(of).(*ssa.Parameter)
+	if !ok || p.Object() == nil {
+		return nil
+	}
+	return &contexts.Carrier{Expr: p.Name() + suffix, Param: p, Field: field}
+}
+
+// quiet reports whether a wait is part of ending something, or runs when what it could inherit is over. A function that ends
+// something and is given a context for it is not excused.
+func (d *deaf) quiet(w *channels.Wait) bool {
+	f := d.r.flow
+	if _, deferred := w.Instr.(*ssa.Defer); deferred || f.afterDone(w.Instr) || f.perhapsOver(w.Instr) {
+		return true
+	}
+	for fn := w.Fn; fn.Parent() != nil; fn = fn.Parent() {
+		if endsLater(fn) {
+			return true
+		}
+	}
+	if d.calledWhenOver(w.Fn) {
+		return true
+	}
+	return f.cleanupFunc(w.Fn) && !takesCarrier(d.r, ssawalk.Outermost(w.Fn))
+}
+
+// calledWhenOver reports whether fn is only called where a context is over.
+func (d *deaf) calledWhenOver(fn *ssa.Function) bool {
+	callers := d.r.callers[fn]
+	if obj := fn.Object(); len(callers) == 0 || obj != nil && obj.Exported() {
+		return false
+	}
+	for _, s := range callers {
+		if !d.r.flow.afterDone(s.in) {
+			return false
+		}
+	}
+	return true
+}
+
+func takesCarrier(r *Result, fn *ssa.Function) bool {
+	for _, c := range r.reach(fn) {
+		if c.Field == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// endsLater reports whether a literal is deferred, or given to something that calls it at the end.
+func endsLater(lit *ssa.Function) bool {
+	for _, mc := range closures(lit) {
+		for _, ref := range *mc.Referrers() {
+			if c, ok := ref.(ssa.CallInstruction); ok {
+				if _, deferred := c.(*ssa.Defer); deferred || registersEnd(calleeName(c)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/channels"
+)
+
+// membersEnd reports whether a wait group's members are known and each ends.
+func (d *deaf) membersEnd(w *channels.Wait) bool {
+	c := w.On().Chan
+	if c == nil {
+		return false
+	}
+	found := false
+	for _, op := range c.Ops {
+		if op.Kind != channels.Done {
+			continue
+		}
+		members := d.members(op)
+		found = found || len(members) > 0
+		for _, m := range members {
+			if m == outer(w.Fn, m) {
+				continue // the function that waits, on the way out
+			}
+			if l := channels.LoopOf(op.Instr.Block()); l != nil && m == op.Fn {
+				if !d.roundEnds(op, l, c) {
+					return false
+				}
+				continue // a member for each item, not for the goroutine
+			}
+			if !d.ends(runner{fn: m}, c) {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// roundEnds reports whether one round of a loop that calls Done by op waits only for what ends, once it has its item.
+func (d *deaf) roundEnds(op *channels.Op, l *channels.Loop, c *channels.Chan) bool {
+	for _, w := range d.in[op.Fn] {
+		takes := w.Kind == channels.Range || (w.Kind == channels.Receive || w.Kind == channels.Select) && precedes(w.Instr, op.Instr)
+		if l.Blocks[w.Instr.Block()] && !takes && !d.ended[w] && !d.told[w] && !on(w, c) {
+			return false
+		}
+	}
+	for call := range ssawalk.Calls(op.Fn) {
+		if _, isGo := call.(*ssa.Go); isGo || !l.Blocks[call.Block()] {
+			continue
+		}
+		if !d.outsideEnds(op.Fn, call) || !d.callEnds(call, c, make(map[*ssa.Function]bool)) {
+			return false
+		}
+	}
+	return true
+}
+
+// members returns the goroutines that call Done by op.
+func (d *deaf) members(op *channels.Op) []*ssa.Function {
+	call, ok := op.Instr.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	if calleeName(call) != "Go" {
+		return d.goroutines(op.Fn, 0)
+	}
+	var out []*ssa.Function
+	for _, t := range d.r.ctx.Funcs(call.Common().Args[1]) {
+		if t.Fn != nil {
+			out = append(out, t.Fn)
+		}
+	}
+	return out
+}
+
+// goroutines returns the functions that are started and in which fn runs; fn itself, when nobody starts one around it.
+func (d *deaf) goroutines(fn *ssa.Function, depth int) []*ssa.Function {
+	var out []*ssa.Function
+	for _, s := range d.r.callers[fn] {
+		switch {
+		case d.spawns(s):
+			return []*ssa.Function{fn}
+		case depth < maxClimb && s.fn != fn:
+			out = append(out, d.goroutines(s.fn, depth+1)...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// leftBy returns the goroutine in which a wait stands, and the statement that starts it, when that is between the wait and the
+// carrier and nobody waits for the goroutine.
+func (d *deaf) leftBy(w *channels.Wait, carrier contexts.Carrier) (*ssa.Function, ssa.Instruction) {
+	for fn := w.Fn; fn.Parent() != nil && fn != carrier.Param.Parent(); fn = fn.Parent() {
+		for _, s := range d.r.callers[fn] {
+			if d.spawns(s) {
+				if d.waitedFor(s, fn) {
+					return nil, nil
+				}
+				return fn, s.in
+			}
+		}
+	}
+	return nil, nil
+}
+
+// waitedFor reports whether somebody surely waits for the goroutine fn, started at s: a group that it is a member of, a receive
+// from what it sends to or closes, or the caller, to whom such a channel is handed out.
+func (d *deaf) waitedFor(s site, fn *ssa.Function) bool {
+	if d.joinedByTable(s) {
+		return true
+	}
+	home := ssawalk.Outermost(fn)
+	for _, c := range d.ops.Chans(fn) {
+		for _, op := range c.Ops {
+			if op.Kind == channels.Done && op.Fn == fn && d.groupWaited(c, home) {
+				return true
+			}
+		}
+		if c.Lent && (d.does(fn, c, channels.Send) || d.does(fn, c, channels.Close)) {
+			return true
+		}
+		if d.received(s, fn, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// joinedByTable reports whether the tables know a call that waits for what is started: an errgroup's Wait.
+func (d *deaf) joinedByTable(s site) bool {
+	targets, _ := d.r.ctx.Targets(s.in.Common())
+	for _, t := range targets {
+		if row, ok := d.r.ctx.Row(t.Obj); ok && row.Verb == knowledge.Spawns && row.Joined != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// groupWaited reports whether home, or a literal in it, waits for a group.
+func (d *deaf) groupWaited(c *channels.Chan, home *ssa.Function) bool {
+	for _, op := range c.Ops {
+		if op.Kind == channels.Group && ssawalk.Outermost(op.Fn) == home {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *deaf) does(fn *ssa.Function, c *channels.Chan, k channels.Kind) bool {
+	for _, op := range c.Ops {
+		if op.Kind == k && op.Fn == fn {
+			return true
+		}
+	}
+	return false
+}
+
+// received reports whether the function that starts fn surely receives what fn sends or closes.
+func (d *deaf) received(s site, fn *ssa.Function, c *channels.Chan) bool {
+	if !d.does(fn, c, channels.Send) && !d.does(fn, c, channels.Close) {
+		return false
+	}
+	p := runner{fn: s.fn, from: s.in}
+	yes, _ := d.certain(p, c, []channels.Kind{channels.Receive, channels.Range}, 0)
+	return yes && !d.leavesLoop(p, c)
+}
+
+// orphaned reports whether a wait keeps a goroutine that nobody waits for: nobody is seen to close what it waits on, and what
+// it sends to is this function's own.
+func (d *deaf) orphaned(w *channels.Wait, g *ssa.Function) bool {
+	switch w.Kind {
+	case channels.Sleep:
+		l := channels.LoopOf(w.Instr.Block())
+		return l != nil && !l.Ends() // else the sleep ends, and the goroutine with it
+	case channels.Select:
+		for _, op := range w.Cases {
+			if op.Kind == channels.Receive && d.mayClose(op) {
+				return false
+			}
+		}
+		return true
+	case channels.Send:
+		c := w.On().Chan
+		return c != nil && c.Local(ssawalk.Outermost(g))
+	case channels.Receive, channels.Range:
+		return !d.mayClose(w.On())
+	}
+	return false // it ends when the members do, which are looked at by themselves
+}
+
+// mayClose reports whether a channel is closed in sight, or may be by those who are not.
+func (d *deaf) mayClose(op *channels.Op) bool {
+	c := op.Chan
+	return c != nil && (c.Has(channels.Close) || c.Open && (op.Kind == channels.Range || endsOnly(op.On.Type())))
+}

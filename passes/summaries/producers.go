@@ -1,0 +1,179 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/channels"
+)
+
+// runner is a function that surely runs beside a wait: a goroutine that was started, or what goes on after the goroutine that
+// waits was started.
+type runner struct {
+	fn   *ssa.Function
+	from ssa.Instruction // from where on it runs beside the wait, nil for all of it
+
+	until []ssa.Instruction // what of it is waited for, nil for its end
+}
+
+// asked reports whether an instruction of the runner runs before what is waited for.
+func (p runner) asked(in ssa.Instruction) bool {
+	if p.from != nil && !follows(p.from, in) {
+		return false
+	}
+	for _, u := range p.until {
+		if _, atEnd := u.(*ssa.Defer); atEnd || in == u || follows(in, u) {
+			return true
+		}
+	}
+	return len(p.until) == 0
+}
+
+// fed reports whether a receive or range ends: whoever surely closes the channel comes, or all who are known to send do.
+func (d *deaf) fed(w *channels.Wait, op *channels.Op) bool {
+	if op.Chan == nil {
+		return false // nil, for ever
+	}
+	for _, p := range d.runners(w, op.Chan, channels.Close) {
+		if d.comes(p, op.Chan, channels.Close) {
+			return true
+		}
+	}
+	if d.closedUnderContext(w, op.Chan) {
+		return true
+	}
+	if w.Kind == channels.Range {
+		return false
+	}
+	senders := d.runners(w, op.Chan, channels.Send)
+	for _, p := range senders {
+		if !d.comes(p, op.Chan, channels.Send, channels.Close) {
+			return false
+		}
+	}
+	return len(senders) > 0
+}
+
+// maxClimb is through how many callers the goroutine is looked for in which a function runs.
+const maxClimb = 3
+
+// outer returns fn if g is fn or encloses it, else nil.
+func outer(fn, g *ssa.Function) *ssa.Function {
+	for f := fn; f != nil; f = f.Parent() {
+		if f == g {
+			return g
+		}
+	}
+	return nil
+}
+
+// spawns reports whether a call starts the function in a goroutine.
+func (d *deaf) spawns(s site) bool {
+	if _, ok := s.in.(*ssa.Go); ok {
+		return true
+	}
+	targets, _ := d.r.ctx.Targets(s.in.Common())
+	for _, t := range targets {
+		if row, ok := d.r.ctx.Row(t.Obj); ok && row.Verb == knowledge.Spawns {
+			return true
+		}
+	}
+	return false
+}
+
+// runners returns the functions that do a thing of these kinds to the channel beside the wait.
+func (d *deaf) runners(w *channels.Wait, c *channels.Chan, ks ...channels.Kind) []runner {
+	seen := make(map[*ssa.Function]bool)
+	var out []runner
+	for _, op := range c.Ops {
+		if is(op.Kind, ks) {
+			out = append(out, d.climb(w, c, op.Fn, seen, 0)...)
+		}
+	}
+	return out
+}
+
+func is(k channels.Kind, ks []channels.Kind) bool {
+	for _, x := range ks {
+		if x == k {
+			return true
+		}
+	}
+	return false
+}
+
+// climb goes from a function that does something to the channel up to where it is started.
+func (d *deaf) climb(w *channels.Wait, c *channels.Chan, fn *ssa.Function, seen map[*ssa.Function]bool, depth int) []runner {
+	if seen[fn] || depth > maxClimb || fn == w.Fn {
+		return nil // the goroutine that waits helps nobody while it waits
+	}
+	seen[fn] = true
+	if outer(w.Fn, fn) != nil {
+		if from := d.startOf(w.Fn, fn); from != nil {
+			return []runner{{fn: fn, from: from}}
+		}
+		return nil
+	}
+	var out []runner
+	for _, s := range d.r.callers[fn] {
+		switch {
+		case !d.spawns(s):
+			out = append(out, d.climb(w, c, s.fn, seen, depth+1)...)
+		case d.beside(w, c, s.fn, 0):
+			out = append(out, runner{fn: fn})
+		}
+	}
+	return out
+}
+
+// startOf returns the instruction in g, which encloses fn, that starts the goroutine in which fn runs, or nil when it is
+// called.
+func (d *deaf) startOf(fn, g *ssa.Function) ssa.Instruction {
+	for f := fn; f != g; f = f.Parent() {
+		for _, s := range d.r.callers[f] {
+			if s.fn == g && d.spawns(s) {
+				return s.in
+			}
+		}
+	}
+	return nil
+}
+
+// beside reports whether a goroutine that g starts surely runs while w waits: g is the function of the wait, or makes the
+// channel, or is called by one that does.
+func (d *deaf) beside(w *channels.Wait, c *channels.Chan, g *ssa.Function, depth int) bool {
+	home := ssawalk.Outermost(g)
+	if home == ssawalk.Outermost(w.Fn) {
+		return true
+	}
+	for _, m := range c.Makes {
+		if home == ssawalk.Outermost(m.Parent()) {
+			return true
+		}
+	}
+	if depth > maxClimb {
+		return false
+	}
+	for _, s := range d.r.callers[home] {
+		if s.fn != g && d.beside(w, c, s.fn, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// comes reports whether a runner ends and on each way to its end does a thing of these kinds to the channel.
+func (d *deaf) comes(p runner, c *channels.Chan, ks ...channels.Kind) bool {
+	yes, by := d.certain(p, c, ks, 0)
+	p.until = by
+	return yes && d.ends(p, c)
+}
+
+// follows reports whether b can run after a, in one function.
+func follows(a, b ssa.Instruction) bool {
+	if a.Block() == b.Block() && indexIn(a.Block(), a) < indexIn(b.Block(), b) {
+		return true
+	}
+	return reaches(a.Block(), b.Block())
+}
