@@ -17,6 +17,9 @@ import (
 
 // For returns the fix of what a verdict is about, at most one, or nil when none is safe.
 func For(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) []analysis.SuggestedFix {
+	if v.Rule == "deafwait" {
+		return listen(pass, sums, v)
+	}
 	s := siteOf(pass, v)
 	if s == nil {
 		return nil

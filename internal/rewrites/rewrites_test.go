@@ -84,7 +84,7 @@ func run(t *testing.T, src string) (found []analysis.Diagnostic, all string, alo
 
 func TestFixes(t *testing.T) {
 	cfg := settings.Default()
-	cfg.Rules = []string{"+ctxless", "+detached", "+fixedtimeout", "+unbounded"}
+	cfg.Rules = []string{"+ctxless", "+detached", "+fixedtimeout", "+unbounded", "+deafwait"}
 	if err := cfg.Check(); err != nil {
 		t.Fatal(err)
 	}

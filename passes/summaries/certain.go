@@ -1,18 +1,23 @@
 package summaries
 
 import (
+	"go/token"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/passes/channels"
 )
 
 // certain reports whether a runner does a thing of these kinds to the channel on each way to its end, and by which
-// instructions. A case of a select is not certain; a panic is no end.
+// instructions. A case of a select stands for the way that it opens; a panic is no end.
 func (d *deaf) certain(p runner, c *channels.Chan, ks []channels.Kind, depth int) (bool, []ssa.Instruction) {
 	done := make(map[ssa.Instruction]bool)
 	for _, op := range c.Ops {
-		if _, choice := op.Instr.(*ssa.Select); !choice && op.Fn == p.fn && is(op.Kind, ks) {
-			done[surely(op)] = true
+		if op.Fn != p.fn || !is(op.Kind, ks) {
+			continue
+		}
+		if in := surely(op); in != nil {
+			done[in] = true
 		}
 	}
 	walk := &certainly{d: d, c: c, ks: ks, done: done, depth: depth, seen: make(map[*ssa.BasicBlock]bool)}
@@ -27,14 +32,43 @@ func (d *deaf) certain(p runner, c *channels.Chan, ks []channels.Kind, depth int
 }
 
 // surely returns the instruction that stands for an op: of one in a loop that control leaves by its header only, the end of
-// the header, since each round has its part.
+// the header, since each round has its part; of a case of a select, the first of what runs then.
 func surely(op *channels.Op) ssa.Instruction {
+	if sel, ok := op.Instr.(*ssa.Select); ok {
+		return caseStart(sel, op.On)
+	}
 	l := channels.LoopOf(op.Instr.Block())
 	if l == nil || l.Leaves() {
 		return op.Instr
 	}
 	h := l.Header
 	return h.Instrs[len(h.Instrs)-1]
+}
+
+// caseStart returns the first instruction of the case of a select on a channel, or nil.
+func caseStart(sel *ssa.Select, on ssa.Value) ssa.Instruction {
+	for _, ref := range *sel.Referrers() {
+		index, ok := ref.(*ssa.Extract)
+		if !ok || index.Index != 0 {
+			continue
+		}
+		for _, use := range *index.Referrers() {
+			is, ok := use.(*ssa.BinOp)
+			if !ok || is.Op != token.EQL {
+				continue
+			}
+			i, ok := is.Y.(*ssa.Const)
+			if !ok || sel.States[i.Int64()].Chan != on {
+				continue
+			}
+			for _, r := range *is.Referrers() {
+				if branch, ok := r.(*ssa.If); ok && len(branch.Block().Succs[0].Preds) == 1 {
+					return branch.Block().Succs[0].Instrs[0]
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // certainly walks the ways from a place to the end of a function.

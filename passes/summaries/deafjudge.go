@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/token"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -111,19 +112,26 @@ func (d *deaf) reportable(w *channels.Wait) bool {
 }
 
 // reach returns the carriers that could end a wait: those in reach of its function, and a context kept in a field whose end
-// the function looks at itself.
+// the function looks at itself. What encloses a literal that others run later has nothing for it.
 func (d *deaf) reach(w *channels.Wait) []contexts.Carrier {
-	if c := d.r.reach(w.Fn); len(c) > 0 {
-		return c
-	}
-	for fn := w.Fn; fn != nil; fn = fn.Parent() {
+	reach := d.r.reach(w.Fn)
+	for fn := w.Fn; fn != nil && len(reach) == 0; fn = fn.Parent() {
 		for c := range ssawalk.Calls(fn) {
 			if found := d.consulted(c); found != nil {
-				return []contexts.Carrier{*found}
+				reach = []contexts.Carrier{*found}
+				break
 			}
 		}
 	}
-	return nil
+	if len(reach) == 0 {
+		return nil
+	}
+	for fn := w.Fn; fn.Parent() != nil && fn != reach[0].Param.Parent(); fn = fn.Parent() {
+		if len(d.r.callers[fn]) == 0 && fn.Synthetic == "" {
+			return nil
+		}
+	}
+	return reach
 }
 
 // consulted returns the context whose Done or Err a call asks for, when it is in a field of a parameter or a parameter's
@@ -163,10 +171,29 @@ func (d *deaf) quiet(w *channels.Wait) bool {
 			return true
 		}
 	}
-	if d.calledWhenOver(w.Fn) {
+	if d.calledWhenOver(w.Fn) || afterCancel(w.Instr) {
 		return true
 	}
 	return f.cleanupFunc(w.Fn) && !takesCarrier(d.r, ssawalk.Outermost(w.Fn))
+}
+
+// afterCancel reports whether a function called cancel is always called before, whatever its type: what is waited for then has
+// been told to end.
+func afterCancel(in ssa.Instruction) bool {
+	for c := range ssawalk.Calls(in.Parent()) {
+		if call, ok := c.(*ssa.Call); ok && precedes(call, in) && strings.HasPrefix(strings.ToLower(calledName(call)), "cancel") {
+			return true
+		}
+	}
+	return false
+}
+
+// calledName returns the name of what is called: a function, a method, a field or variable that holds one.
+func calledName(c *ssa.Call) string {
+	if name := calleeName(c); name != "" {
+		return name
+	}
+	return valueName(c.Call.Value)
 }
 
 // calledWhenOver reports whether fn is only called where a context is over.
@@ -204,4 +231,12 @@ func endsLater(lit *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// unjoinedDeaf marks the waits for other goroutines that are in a goroutine: who joins it waits by a wait of its own.
+func unjoinedDeaf(effects []effect) []effect {
+	for i := range effects {
+		effects[i].Async = effects[i].Async || effects[i].Deaf
+	}
+	return effects
 }

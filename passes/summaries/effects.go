@@ -30,7 +30,7 @@ func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
 		out = append(out, r.ofTarget(fn, c, t)...)
 	}
 	if _, isGo := c.(*ssa.Go); isGo {
-		return unjoined(out, !r.flow.joined(fn, c))
+		return unjoinedDeaf(unjoined(out, !r.flow.joined(fn, c)))
 	}
 	return out
 }

@@ -78,6 +78,9 @@ func (d *deaf) members(op *channels.Op) []*ssa.Function {
 // goroutines returns the functions that are started and in which fn runs; fn itself, when nobody starts one around it.
 func (d *deaf) goroutines(fn *ssa.Function, depth int) []*ssa.Function {
 	var out []*ssa.Function
+	if d.givenWithContext(fn) {
+		return []*ssa.Function{fn}
+	}
 	for _, s := range d.r.callers[fn] {
 		switch {
 		case d.spawns(s):

@@ -109,6 +109,9 @@ func (d *deaf) climb(w *channels.Wait, c *channels.Chan, fn *ssa.Function, seen 
 		return nil // the goroutine that waits helps nobody while it waits
 	}
 	seen[fn] = true
+	if d.givenWithContext(fn) {
+		return []runner{{fn: fn}}
+	}
 	if outer(w.Fn, fn) != nil {
 		if from := d.startOf(w.Fn, fn); from != nil {
 			return []runner{{fn: fn, from: from}}
@@ -125,6 +128,24 @@ func (d *deaf) climb(w *channels.Wait, c *channels.Chan, fn *ssa.Function, seen 
 		}
 	}
 	return out
+}
+
+// givenWithContext reports whether a function is given to another one together with a context: whoever gets both is taken to
+// call it, at the latest when the context is over.
+func (d *deaf) givenWithContext(fn *ssa.Function) bool {
+	for _, s := range d.r.callers[fn] {
+		given, ctx := false, false
+		for _, a := range s.in.Common().Args {
+			for _, t := range d.r.ctx.Funcs(a) {
+				given = given || t.Fn == fn
+			}
+			ctx = ctx || d.r.ctx.Carries(a.Type())
+		}
+		if given && ctx {
+			return true
+		}
+	}
+	return false
 }
 
 // startOf returns the instruction in g, which encloses fn, that starts the goroutine in which fn runs, or nil when it is

@@ -9,29 +9,43 @@ import (
 	"github.com/doneby/doneby/passes/channels"
 )
 
-// room reports whether a channel has room for all that is ever sent to it: it is made in the same function as large as its
-// senders are many; or it is a reply channel, made with room by whoever receives from it.
+// room reports whether a channel has room for all that is ever sent to it: nobody out of sight sends, and it is made as large as
+// its senders are many; or it is a reply channel, made with room by whoever receives from it; or it was made just now.
 func (d *deaf) room(w *channels.Wait) bool {
 	op := w.On()
 	c := op.Chan
-	if c == nil || len(c.Makes) == 0 {
+	if c == nil || len(c.Makes) == 0 || c.Room() == 0 {
 		return false
 	}
-	home := ssawalk.Outermost(w.Fn)
-	if !c.Local(home) {
-		return c.Room() > 0 && d.replies(c, home)
+	if d.madeJustNow(op, c) || c.Room() > 0 && d.replies(c, ssawalk.Outermost(w.Fn)) {
+		return true
 	}
-	if c.Room() == 0 {
+	if c.Open {
 		return false
 	}
 	for _, o := range c.Ops {
 		for _, m := range c.Makes {
-			if o.Kind == channels.Send && !d.fits(o, m) {
+			if o.Kind == channels.Send && !d.fits(o.Instr, m, 0) {
 				return false
 			}
 		}
 	}
 	return c.Room() < 0 || d.needs(c) <= c.Room()
+}
+
+// madeJustNow reports whether a send is the first to a channel that its own function has made with room, or one of as many as
+// there is room for.
+func (d *deaf) madeJustNow(op *channels.Op, c *channels.Chan) bool {
+	m, ok := ssawalk.Source(op.On).(*ssa.MakeChan)
+	if !ok || m.Parent() != op.Fn || !d.fits(op.Instr, m, 0) {
+		return false
+	}
+	for _, p := range c.Ops {
+		if p != op && p.Kind == channels.Send && p.Fn == op.Fn && follows(p.Instr, op.Instr) {
+			return false
+		}
+	}
+	return true
 }
 
 // inRow returns how many sends on one way of their function o is the last of.
@@ -45,7 +59,7 @@ func (d *deaf) inRow(o *channels.Op, c *channels.Chan) int64 {
 	return n
 }
 
-// needs returns how many sends there are at most: of those of one function, as many as are on one way.
+// needs returns how many sends there are at most: of those of one function, as many as are on one way, each time it is called.
 func (d *deaf) needs(c *channels.Chan) (sum int64) {
 	most := make(map[*ssa.Function]int64)
 	for _, o := range c.Ops {
@@ -53,8 +67,8 @@ func (d *deaf) needs(c *channels.Chan) (sum int64) {
 			most[o.Fn] = max(most[o.Fn], d.inRow(o, c))
 		}
 	}
-	for _, n := range most {
-		sum += n
+	for fn, n := range most {
+		sum += n * int64(max(1, len(d.r.callers[fn])))
 	}
 	return sum
 }
@@ -73,35 +87,38 @@ func (d *deaf) replies(c *channels.Chan, home *ssa.Function) bool {
 	return true
 }
 
-// fits reports whether a send runs once for the channel that m makes, or in one loop that goes round as often as the channel
-// has room.
-func (d *deaf) fits(o *channels.Op, m *ssa.MakeChan) bool {
-	at := o.Instr
-	for fn := o.Fn; ; fn = fn.Parent() {
-		for l := channels.LoopOf(at.Block()); l != nil; l = l.Outer() {
-			if fn == m.Parent() && l.Blocks[m.Block()] {
-				break
-			}
-			if !sameSize(bound(l), m.Size) {
-				return false
-			}
+// fits reports whether a send, or the call on the way to it, runs once for the channel that m makes, or in one loop that goes round
+// as often as the channel has room.
+func (d *deaf) fits(at ssa.Instruction, m *ssa.MakeChan, depth int) bool {
+	fn := at.Parent()
+	for l := channels.LoopOf(at.Block()); l != nil; l = l.Outer() {
+		if fn == m.Parent() && l.Blocks[m.Block()] {
+			break
 		}
-		if fn == m.Parent() {
-			return true
+		if !sameSize(bound(l), m.Size) {
+			return false
 		}
-		if fn.Parent() == nil {
-			return true // a function of its own, called with the channel
-		}
+	}
+	switch {
+	case fn == m.Parent():
+		return true
+	case depth > maxClimb:
+		return false
+	}
+	if fn.Parent() != nil {
 		made := closures(fn)
 		if len(made) != 1 {
 			return false
 		}
 		in, ok := made[0].(ssa.Instruction)
-		if !ok {
+		return ok && d.fits(in, m, depth+1)
+	}
+	for _, s := range d.r.callers[fn] {
+		if s.fn == fn || !d.fits(s.in, m, depth+1) {
 			return false
 		}
-		at = in
 	}
+	return len(d.r.callers[fn]) > 0
 }
 
 // bound returns what a counted loop counts up to, or the length of what it goes over; nil when it cannot be told.

@@ -70,6 +70,9 @@ func (r *Result) above(e effect) []Wait {
 	if r.flow.cancelled(e.call) {
 		return nil // under a context that this function has just ended: it does not wait
 	}
+	if e.Deaf && e.Async {
+		return nil // who joins the goroutine waits by a wait of its own
+	}
 	if e.End != ByParam {
 		if len(r.reach(e.fn)) > 0 {
 			return nil
