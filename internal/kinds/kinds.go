@@ -32,6 +32,14 @@ var Rules = []string{
 
 // All lists the kinds that are built, in the order of Rules.
 var All = []Kind{
+	{"bareserver", "header", Gate, "0.1", "an http.Server that waits for ever for a client to finish its header", ""},
+	{"bareserver", "debug", Gate, "0.1", "the same, of a server for metrics, profiles or probes", ""},
+	{"bareserver", "conn", Gate, "0.1", "an accepted connection that is read without a deadline", ""},
+	{"bareserver", "stream", Gate, "0.1", "an accepted QUIC stream that is read without a deadline", ""},
+	{"bareserver", "handshake", Gate, "0.1", "a server's TLS or SSH handshake on a connection without a deadline", ""},
+	{"bareserver", "idle", Audit, "0.1", "an http.Server with a header bound that keeps idle connections for ever", ""},
+	{"bareserver", "keepalive", Audit, "0.1", "a gRPC server that keeps dead or old connections", ""},
+	{"bareserver", "nodeadline", Audit, "0.1", "an http.Server whose requests never get a deadline", ""},
 	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach", ""},
 	{"fixedtimeout", "call", Gate, "0.1", "a call that only its own timeout ends, where a context is in reach", ""},
 	{"fixedtimeout", "conn", Audit, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life", ""},

@@ -1,0 +1,40 @@
+package servers
+
+import (
+	"regexp"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+)
+
+// limits matches the names of what gives requests a deadline: context.WithTimeout, http.TimeoutHandler, the timeout middleware
+// of frameworks, the runtime package's server.
+var limits = regexp.MustCompile(`Timeout|Deadline|Budget`)
+
+// endless reports whether requests to a server surely get no deadline: its handler is a mux whose routes are registered in this
+// package, and the package calls nothing that gives one.
+func (b *book) endless(handlers []ssa.Value) bool {
+	if len(handlers) != 1 || len(b.patterns(muxOf(handlers[0]))) == 0 {
+		return false // what serves the requests is out of sight
+	}
+	for _, fn := range b.ir.Funcs {
+		if b.ir.InTest(fn) {
+			continue
+		}
+		for call := range ssawalk.Calls(fn) {
+			if f := ssawalk.Callee(call); f != nil && limits.MatchString(f.Name()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// muxOf returns the mux that serves, nil for the default one.
+func muxOf(h ssa.Value) ssa.Value {
+	if c, ok := h.(*ssa.Const); ok && c.IsNil() {
+		return nil
+	}
+	return h
+}
