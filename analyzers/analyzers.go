@@ -10,6 +10,7 @@ import (
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
 	"github.com/doneby/doneby/analyzers/ignores"
 	"github.com/doneby/doneby/analyzers/unbounded"
+	"github.com/doneby/doneby/analyzers/wallclock"
 )
 
 // All is every rule, and what reports ignores that hide nothing and packages that could not be analysed.
@@ -19,5 +20,6 @@ var All = []*analysis.Analyzer{
 	detached.Analyzer,
 	ctxless.Analyzer,
 	unbounded.Analyzer,
+	wallclock.Analyzer,
 	ignores.Analyzer,
 }

@@ -60,6 +60,8 @@ var All = []Kind{
 	{"unbounded", "lookup", Audit, "0.1", "a name lookup that only the system's resolver ends", ""},
 	{"unbounded", "subprocess", Audit, "0.1", "a command of this machine that nothing ends", ""},
 	{"unbounded", "oneshot", Audit, "0.1", "an unbounded wait in one-shot code or a test-helper package", ""},
+	{"wallclock", "deadline", Gate, "0.1", "a deadline from a reading of the clock that lost its monotonic part", ""},
+	{"wallclock", "reading", Gate, "0.1", "two readings set against each other, of which one lost its monotonic part", ""},
 }
 
 // Known reports whether name is a rule, one of the thirteen, built or not.

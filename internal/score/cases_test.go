@@ -22,6 +22,7 @@ var selection = []string{
 	"+ctxless", "+fixedtimeout",
 	"+detached", "-detached/component",
 	"+unbounded", "-unbounded/oneshot",
+	"+wallclock",
 	"+lostdeadline", // a rule for those who ask, and silent on the good sides
 }
 
