@@ -9,6 +9,7 @@ import (
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
 	"github.com/doneby/doneby/analyzers/ignores"
+	"github.com/doneby/doneby/analyzers/overbudget"
 	"github.com/doneby/doneby/analyzers/unbounded"
 	"github.com/doneby/doneby/analyzers/wallclock"
 )
@@ -16,6 +17,7 @@ import (
 // All is every rule, and what reports ignores that hide nothing and packages that could not be analysed.
 var All = []*analysis.Analyzer{
 	bareserver.Analyzer,
+	overbudget.Analyzer,
 	fixedtimeout.Analyzer,
 	detached.Analyzer,
 	ctxless.Analyzer,

@@ -22,7 +22,7 @@ var selection = []string{
 	"+ctxless", "+fixedtimeout",
 	"+detached", "-detached/component",
 	"+unbounded", "-unbounded/oneshot",
-	"+wallclock",
+	"+wallclock", "+overbudget",
 	"+lostdeadline", // a rule for those who ask, and silent on the good sides
 }
 
