@@ -33,7 +33,9 @@ func run(pass *analysis.Pass) error {
 		check(pass, s)
 	}
 	for _, b := range accepts.Of(pass).Bare() {
-		checkConn(pass, b)
+		if !entrypoints.Of(pass).CommandLine() { // a command talks to what it started itself
+			checkConn(pass, b)
+		}
 	}
 	for _, call := range servers.Of(pass).Lasting() {
 		pos, end := summaries.Of(pass).Range(summaries.Verdict{Pos: call.Common().Pos()})

@@ -2,9 +2,13 @@
 package wallclock
 
 import (
+	"go/token"
+
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/internal/trace"
 	"github.com/doneby/doneby/passes/clocks"
 	"github.com/doneby/doneby/passes/settings"
 	"github.com/doneby/doneby/passes/summaries"
@@ -33,11 +37,20 @@ func check(pass *analysis.Pass, u clocks.Use) {
 	if u.Deadline {
 		kind, msg, at = "deadline", "deadline from "+u.How+" moves with the clock", "the deadline"
 	}
-	pos, end := summaries.Of(pass).Range(summaries.Verdict{Pos: u.Lost.Common().Pos()})
+	related := []analysis.RelatedInformation{{Pos: u.At.Pos(), Message: at}}
+	for _, c := range u.Also[:min(len(u.Also), trace.Max-1)] {
+		pos, _ := rangeOf(pass, c)
+		related = append(related, analysis.RelatedInformation{Pos: pos, Message: "lost here too"})
+	}
+	pos, end := rangeOf(pass, u.Lost)
 	pass.Report(analysis.Diagnostic{
 		Pos: pos, End: end,
 		URL:     pass.Analyzer.URL + "#" + kind,
 		Message: msg,
-		Related: []analysis.RelatedInformation{{Pos: u.At.Pos(), Message: at}},
+		Related: related,
 	})
+}
+
+func rangeOf(pass *analysis.Pass, call ssa.CallInstruction) (pos, end token.Pos) {
+	return summaries.Of(pass).Range(summaries.Verdict{Pos: call.Common().Pos()})
 }

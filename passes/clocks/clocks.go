@@ -17,6 +17,7 @@ package clocks
 import (
 	"go/types"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -52,10 +53,11 @@ func (f *reads) String() string {
 
 // Use is a reading without its monotonic part that is set against another one, or used as a deadline.
 type Use struct {
-	Lost     ssa.CallInstruction // the call that left the part out
-	How      string              // its name: UTC, UnixNano
-	At       ssa.Instruction     // where it is used
-	Deadline bool                // as a deadline; otherwise it is set against another reading
+	Lost     ssa.CallInstruction   // the call that left the part out
+	Also     []ssa.CallInstruction // others whose readings come to the same place
+	How      string                // its name: UTC, UnixNano
+	At       ssa.Instruction       // where it is used
+	Deadline bool                  // as a deadline; otherwise it is set against another reading
 }
 
 // Result lists the uses in one package.
@@ -64,7 +66,7 @@ type Result struct {
 	uses []Use
 }
 
-// Uses returns the uses, one for each place where the part was lost, in source order of these places. None is in a test.
+// Uses returns the uses, one for each place where readings meet, in source order of where the part was lost. None is in a test.
 func (r *Result) Uses() []Use { return r.uses }
 
 // Of returns the result for the package of the pass.
@@ -81,18 +83,26 @@ func run(pass *analysis.Pass) (*Result, error) {
 	}
 	p.settle()
 	out := &Result{uses: p.uses()}
-	p.export()
+	p.export(out.uses)
 	return out, nil
 }
 
-// export writes the facts of functions that other packages can name.
-func (p *program) export() {
+// export writes the facts of functions that other packages can name. Of a reading that is reported here they need to know nothing.
+func (p *program) export(uses []Use) {
+	spoken := map[ssa.CallInstruction]bool{}
+	for _, u := range uses {
+		spoken[u.Lost] = true
+		for _, c := range u.Also {
+			spoken[c] = true
+		}
+	}
 	for _, fn := range p.code.Funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || !typeset.Exported(obj) || p.code.InTest(fn) || fn.Signature.Results().Len() == 0 || !timely(fn.Signature.Results().At(0).Type()) {
 			continue
 		}
-		if r := p.node(place{fn: fn}).now; r.state == own {
+		r := p.node(place{fn: fn}).now
+		if r.state == own && !slices.ContainsFunc(r.lost, func(c *ssa.Call) bool { return spoken[c] }) {
 			p.pass.ExportObjectFact(obj, &reads{len(r.lost) > 0})
 		}
 	}

@@ -223,12 +223,29 @@ func (p *program) leaves(m *ssa.MakeInterface) {
 		if _, name := p.calls(c.Common()); strings.HasPrefix(name, "container/") || strings.HasPrefix(name, "(*container/") || strings.HasPrefix(name, "(*sync.") {
 			continue
 		}
-		st, ok := typeset.Deref(m.X.Type()).Underlying().(*types.Struct)
-		if !ok {
-			continue
-		}
-		for f := range st.Fields() {
+		p.written(m.X.Type(), map[types.Type]bool{})
+	}
+}
+
+// written shuts the fields of a type that is written down, and of what it holds.
+func (p *program) written(t types.Type, seen map[types.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		p.written(u.Elem(), seen)
+	case *types.Slice:
+		p.written(u.Elem(), seen)
+	case *types.Array:
+		p.written(u.Elem(), seen)
+	case *types.Map:
+		p.written(u.Elem(), seen)
+	case *types.Struct:
+		for f := range u.Fields() {
 			p.shut[place{field: f.Origin()}] = true
+			p.written(f.Type(), seen)
 		}
 	}
 }

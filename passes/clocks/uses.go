@@ -9,7 +9,7 @@ import (
 	"github.com/doneby/doneby/internal/ssawalk"
 )
 
-// uses returns the uses of readings that lost their monotonic part, one for each place where it was lost.
+// uses returns the uses of readings that lost their monotonic part, one for each place where they meet another.
 func (p *program) uses() []Use {
 	u := &collector{p: p, by: map[*ssa.Call]Use{}}
 	for _, fn := range p.code.Funcs {
@@ -30,6 +30,21 @@ func (p *program) uses() []Use {
 		out = append(out, use)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Lost.Pos() < out[j].Lost.Pos() })
+	return together(out)
+}
+
+// together makes one of the uses that meet at the same place: a field that several functions store to is one defect.
+func together(uses []Use) []Use {
+	var out []Use
+	first := map[ssa.Instruction]int{}
+	for _, use := range uses {
+		if i, ok := first[use.At]; ok {
+			out[i].Also = append(out[i].Also, use.Lost)
+			continue
+		}
+		first[use.At] = len(out)
+		out = append(out, use)
+	}
 	return out
 }
 
