@@ -119,7 +119,7 @@ func (p *program) around(fn *ssa.Function, b, outer *ssa.BasicBlock) *loop {
 
 // pause returns the constant pause of a loop, and where it is.
 func (p *program) pause(l *loop) (time.Duration, token.Pos) {
-	for b := range l.body {
+	for _, b := range l.blocks() {
 		for _, in := range b.Instrs {
 			c, ok := in.(*ssa.Call)
 			if !ok {
@@ -138,7 +138,7 @@ func (p *program) pause(l *loop) (time.Duration, token.Pos) {
 
 // goesOn reports whether the loop runs on after the call has failed, and ends when it succeeds.
 func (p *program) goesOn(l *loop, call ssa.CallInstruction) bool {
-	for b := range l.body {
+	for _, b := range l.blocks() {
 		i, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || b != call.Block() && !call.Block().Dominates(b) {
 			continue

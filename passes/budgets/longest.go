@@ -6,13 +6,14 @@ import "golang.org/x/tools/go/ssa"
 type paths struct {
 	fn      *ssa.Function
 	weights map[*ssa.BasicBlock]span
-	into    map[*ssa.BasicBlock]*ssa.BasicBlock // the head of the loop that a block is drawn into
+	into    map[*ssa.BasicBlock]*ssa.BasicBlock   // the head of the loop that a block is drawn into
+	members map[*ssa.BasicBlock][]*ssa.BasicBlock // the blocks drawn into a head, itself left out
 }
 
 // longest returns the longest path from the entry of fn, where each block takes its weight and a loop that of its longest round, as
 // often as it runs. A round that leaves the loop in the middle counts whole: the sum is never too small.
 func longest(fn *ssa.Function, inner []*loop, weights map[*ssa.BasicBlock]span) span {
-	p := &paths{fn, weights, map[*ssa.BasicBlock]*ssa.BasicBlock{}}
+	p := &paths{fn, weights, map[*ssa.BasicBlock]*ssa.BasicBlock{}, map[*ssa.BasicBlock][]*ssa.BasicBlock{}}
 	for _, l := range inner {
 		round := p.from(l.head, l.body, map[*ssa.BasicBlock]span{}, map[*ssa.BasicBlock]bool{})
 		switch {
@@ -24,8 +25,11 @@ func longest(fn *ssa.Function, inner []*loop, weights map[*ssa.BasicBlock]span) 
 		}
 		for b := range l.body {
 			if b != l.head {
-				p.into[b] = l.head
 				delete(p.weights, b)
+				if p.into[b] == nil {
+					p.into[b] = l.head
+					p.members[l.head] = append(append(p.members[l.head], b), p.members[b]...)
+				}
 			}
 		}
 		p.weights[l.head] = round
@@ -65,10 +69,7 @@ func (p *paths) from(b *ssa.BasicBlock, within map[*ssa.BasicBlock]bool, done ma
 // succs returns where control goes from a block, or from the loop that was drawn into it.
 func (p *paths) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
 	var out []*ssa.BasicBlock
-	for _, x := range p.fn.Blocks {
-		if p.find(x) != b {
-			continue
-		}
+	for _, x := range append([]*ssa.BasicBlock{b}, p.members[b]...) {
 		for _, s := range x.Succs {
 			if p.find(s) != b {
 				out = append(out, s)

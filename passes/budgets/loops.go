@@ -56,9 +56,20 @@ func (l *loop) add(b *ssa.BasicBlock) {
 	}
 }
 
+// blocks returns the body in the order of the function.
+func (l *loop) blocks() []*ssa.BasicBlock {
+	var out []*ssa.BasicBlock
+	for _, b := range l.head.Parent().Blocks {
+		if l.body[b] {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
 // rounds finds out how often a loop runs at most: for i := 0; i < n; i++, and range over a number or a collection.
 func (p *program) rounds(l *loop) {
-	for b := range l.body {
+	for _, b := range l.blocks() {
 		i, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || l.body[b.Succs[0]] == l.body[b.Succs[1]] {
 			continue
@@ -94,8 +105,8 @@ func (p *program) rounds(l *loop) {
 		}
 		return
 	}
-	for in := range l.body {
-		for _, i := range in.Instrs {
+	for _, b := range l.blocks() {
+		for _, i := range b.Instrs {
 			if _, ok := i.(*ssa.Next); ok {
 				l.over = true // a map or a string
 			}
