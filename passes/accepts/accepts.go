@@ -94,20 +94,31 @@ func (p *program) row(c *ssa.CallCommon) (contexts.Target, knowledge.Row, bool) 
 	return targets[0], row, ok
 }
 
-// setsDeadlines reports whether the package sets a deadline on any connection, or has a method that does.
+// setsDeadlines reports whether the package sets a deadline on any connection but those that it dials itself.
 func (p *program) setsDeadlines() bool {
 	for _, fn := range p.ir.Funcs {
 		if p.ir.InTest(fn) {
 			continue
 		}
 		for call := range ssawalk.Calls(fn) {
-			switch name := called(call); name {
+			switch called(call) {
 			case "SetDeadline", "SetReadDeadline", "SetReadTimeout", "SetTimeout":
-				return true
+				if !p.dialled(ssawalk.Resolve(call).Recv) {
+					return true
+				}
 			}
 		}
 	}
 	return false
+}
+
+// dialled reports whether v is surely a connection that this package dials.
+func (p *program) dialled(v ssa.Value) bool {
+	from, sure := p.ctx.Conns(v)
+	for _, c := range from {
+		sure = sure && p.ctx.Dialled(c)
+	}
+	return sure
 }
 
 func called(call ssa.CallInstruction) string {

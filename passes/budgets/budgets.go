@@ -48,7 +48,8 @@ type takesFact struct{ Params []paramTime }
 type paramTime struct {
 	Param int
 	Time  span
-	Pages string // the call that it repeats for as long as each reply asks for another, without a cap; "" when there is none
+	Each  time.Duration // of calls that it repeats, by their own cap; 0 when it repeats none, or counts its rounds
+	Pages string        // the call that it repeats for as long as each reply asks for another, without a cap; "" when there is none
 }
 
 func (*takesFact) AFact() {}
@@ -57,6 +58,9 @@ func (f *takesFact) String() string {
 	var parts []string
 	for _, p := range f.Params {
 		s := fmt.Sprintf("takes %s under param %d", p.Time, p.Param)
+		if p.Each > 0 {
+			s += " in rounds of " + durations.Text(p.Each)
+		}
 		if p.Pages != "" {
 			s += " for pages of " + p.Pages
 		}

@@ -55,7 +55,7 @@ func TestFacts(t *testing.T) {
 	want := []string{
 		"A: takes up to 7s under param 0", "Again: takes as long as it likes under param 0", "Five: takes up to 20s under param 0",
 		"Gateway: takes up to 10s under param 0", "Given: takes up to a cap under param 0", "Hop: takes up to 4s under param 0",
-		"Open: takes as long as it likes under param 0", "Some: takes as long as it likes under param 0",
+		"Open: takes as long as it likes under param 0", "Some: takes as long as it likes under param 0 in rounds of 2s",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("facts\n%q, want\n%q", got, want)

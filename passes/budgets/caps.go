@@ -114,6 +114,7 @@ type use struct {
 	name  string
 	under chain
 	time  span
+	each  time.Duration // see paramTime
 	pages string
 }
 
@@ -130,8 +131,8 @@ func (p *program) uses(fn *ssa.Function) []use {
 				if a == nil || !carries(a.Type()) {
 					continue
 				}
-				if d, pages := p.takes(t, i); !d.zero() {
-					out = append(out, use{call, p.name(call, t), p.chainOf(a), d, pages})
+				if d := p.takes(t, i); !d.Time.zero() {
+					out = append(out, use{call, p.name(call, t), p.chainOf(a), d.Time, d.Each, d.Pages})
 				}
 			}
 		}

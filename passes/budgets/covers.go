@@ -8,6 +8,7 @@ import (
 
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/durations"
 )
 
 // examine looks at every cap of fn and what runs under it.
@@ -68,6 +69,10 @@ func (p *program) covered(fn *ssa.Function, u use, i int) (Misfit, bool) {
 	m := Misfit{At: limit.call.Pos(), Limit: limit.length, Each: each.For, Name: u.name, Parts: []Part{{Pos: at, Text: each.String() + " each"}}}
 	if i == 0 && u.pages != "" {
 		m.Kind, m.Name, m.Parts = "pages", u.pages, []Part{{Pos: at, Text: "asks for all pages"}}
+		return m, true
+	}
+	if i == 0 && u.each >= limit.length {
+		m.Kind, m.Each, m.Parts = "loop", u.each, []Part{{Pos: at, Text: "repeats calls of up to " + durations.Text(u.each)}}
 		return m, true
 	}
 	l := p.around(fn, block, limit.call.Block())

@@ -12,32 +12,32 @@ import (
 )
 
 // takes returns how long a function takes under the context given as its i-th argument.
-func (p *program) takes(t contexts.Target, i int) (span, string) {
+func (p *program) takes(t contexts.Target, i int) paramTime {
+	open := paramTime{Time: openSpan}
 	if row, ok := p.ctx.Row(t.Obj); ok {
 		if row.Verb == knowledge.Waits && !row.Meant && !row.Local {
-			return openSpan, ""
+			return open
 		}
-		return span{}, "" // derives, binds, or takes no time
+		return paramTime{} // derives, binds, or takes no time
 	}
 	if t.Fn != nil {
 		if i >= len(t.Fn.Params) {
-			return span{}, ""
+			return paramTime{}
 		}
-		pt := p.under(t.Fn.Params[i])
-		return pt.Time, pt.Pages
+		return p.under(t.Fn.Params[i])
 	}
 	if f := p.fact(t.Obj); f != nil {
 		for _, pt := range f.Params {
 			if pt.Param == i {
-				return pt.Time, pt.Pages
+				return pt
 			}
 		}
-		return span{}, ""
+		return paramTime{}
 	}
 	if t.Obj != nil && typeset.IsInterfaceMethod(t.Obj) && typeset.ReturnsError(t.Sig) {
-		return openSpan, "" // an interface with a context and an error: taken to wait, as everywhere
+		return open // an interface with a context and an error: taken to wait, as everywhere
 	}
-	return span{}, "" // not known to wait
+	return paramTime{} // not known to wait
 }
 
 // under returns how long the function of a parameter takes under it.
@@ -77,6 +77,10 @@ func (p *program) compute(param *ssa.Parameter) paramTime {
 			}
 		} else {
 			out.Pages = p.pagesOf(fn, u, out.Pages)
+			out.Each = max(out.Each, u.each)
+		}
+		if d.known() && p.repeats(fn, block) {
+			out.Each = max(out.Each, d.For)
 		}
 		weights[block] = weights[block].plus(d)
 	}
@@ -84,6 +88,11 @@ func (p *program) compute(param *ssa.Parameter) paramTime {
 		out.Time = longest(fn, p.loopsOf(fn), weights)
 	}
 	return out
+}
+
+// repeats reports whether a block runs again in a loop whose rounds nobody counted.
+func (p *program) repeats(fn *ssa.Function, b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(p.loopsOf(fn), func(l *loop) bool { return l.count == 0 && l.body[b] })
 }
 
 // pagesOf returns the call that is repeated for as long as each reply asks for another, in fn or in what it calls.

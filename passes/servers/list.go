@@ -41,7 +41,11 @@ func (b *book) plainServer(call ssa.CallInstruction) Server {
 	s := Server{Name: contexts.DisplayName(fn)}
 	s.Pos, s.End = b.rangeOf(call.Pos())
 	args := call.Common().Args
-	handler := args[plain[fn.FullName()]]
+	at := plain[fn.FullName()]
+	if at < 0 {
+		return s // its routes are the framework's
+	}
+	handler := args[at]
 	s.Debug = b.debug([]ssa.Value{handler}, args[0])
 	s.Endless = b.endless([]ssa.Value{handler})
 	return s
