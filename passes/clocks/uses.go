@@ -75,10 +75,6 @@ func (u *collector) call(c ssa.CallInstruction) {
 	}
 	if row, ok := u.p.ctx.Row(t.Obj); ok && row.Until.IsSet() {
 		u.lost(c, u.p.read(t.At(row.Until)), true)
-		return
-	}
-	if name == "context.WithDeadline" || name == "context.WithDeadlineCause" {
-		u.lost(c, u.p.read(t.Param(1)), true)
 	}
 }
 
