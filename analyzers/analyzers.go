@@ -4,22 +4,28 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/doneby/doneby/analyzers/bareserver"
 	"github.com/doneby/doneby/analyzers/ctxless"
 	"github.com/doneby/doneby/analyzers/deafwait"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
 	"github.com/doneby/doneby/analyzers/ignores"
 	"github.com/doneby/doneby/analyzers/orphan"
+	"github.com/doneby/doneby/analyzers/overbudget"
 	"github.com/doneby/doneby/analyzers/unbounded"
+	"github.com/doneby/doneby/analyzers/wallclock"
 )
 
 // All is every rule, and what reports ignores that hide nothing and packages that could not be analysed.
 var All = []*analysis.Analyzer{
+	bareserver.Analyzer,
+	overbudget.Analyzer,
 	fixedtimeout.Analyzer,
 	detached.Analyzer,
 	ctxless.Analyzer,
 	unbounded.Analyzer,
 	orphan.Analyzer,
 	deafwait.Analyzer,
+	wallclock.Analyzer,
 	ignores.Analyzer,
 }

@@ -32,6 +32,21 @@ var Rules = []string{
 
 // All lists the kinds that are built, in the order of Rules.
 var All = []Kind{
+	{"bareserver", "header", Gate, "0.1", "an http.Server that waits for ever for a client to finish its header", ""},
+	{"bareserver", "debug", Gate, "0.1", "the same, of a server for metrics, profiles or probes", ""},
+	{"bareserver", "conn", Gate, "0.1", "an accepted connection that is read without a deadline", ""},
+	{"bareserver", "stream", Gate, "0.1", "an accepted QUIC stream that is read without a deadline", ""},
+	{"bareserver", "handshake", Gate, "0.1", "a server's TLS or SSH handshake on a connection without a deadline", ""},
+	{"bareserver", "idle", Audit, "0.1", "an http.Server with a header bound that keeps idle connections for ever", ""},
+	{"bareserver", "keepalive", Audit, "0.1", "a gRPC server that keeps dead or old connections", ""},
+	{"bareserver", "nodeadline", Audit, "0.1", "an http.Server whose requests never get a deadline", ""},
+	{"overbudget", "loop", Gate, "0.1", "a timeout around a loop of calls that cap themselves with as much", ""},
+	{"overbudget", "attempts", Gate, "0.1", "a timeout around attempts that do not fit into it, or of which the first may take all", ""},
+	{"overbudget", "pages", Gate, "0.1", "a timeout around pages of which each reply asks for another", ""},
+	{"overbudget", "shadow", Gate, "0.1", "a timeout for one call that covers another by shadowing the outer context", ""},
+	{"overbudget", "write", Gate, "0.1", "a server's WriteTimeout that ends before its handler does", ""},
+	{"overbudget", "dialer", Gate, "0.1", "a client's timeout that is not above the timeout of its dialer", ""},
+	{"overbudget", "grace", Gate, "0.1", "steps of a shutdown that take longer than it allows", ""},
 	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach", ""},
 	{"fixedtimeout", "call", Gate, "0.1", "a call that only its own timeout ends, where a context is in reach", ""},
 	{"fixedtimeout", "conn", Audit, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life", ""},
@@ -63,6 +78,8 @@ var All = []Kind{
 	{"deafwait", "group", Gate, "0.1", "the Wait of a group whose members may be late, where a context is in reach", ""},
 	{"deafwait", "sleep", Gate, "0.1", "a sleep of 100 ms or more that the context in reach cannot cut short", ""},
 	{"deafwait", "call", Gate, "0.1", "a call of a function of ours that waits for another goroutine, where a context is in reach", ""},
+	{"wallclock", "deadline", Gate, "0.1", "a deadline from a reading of the clock that lost its monotonic part", ""},
+	{"wallclock", "reading", Gate, "0.1", "two readings set against each other, of which one lost its monotonic part", ""},
 }
 
 // Known reports whether name is a rule, one of the thirteen, built or not.

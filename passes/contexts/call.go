@@ -44,16 +44,21 @@ func (r *Result) result(c *ssa.Call, t Target, index int) (Set, int) {
 	return r.foreign(t, index)
 }
 
-// Row returns what the tables say of a function.
+// Row returns what the tables say of a function. It may be asked from several goroutines.
 func (r *Result) Row(fn *types.Func) (knowledge.Row, bool) {
 	if fn == nil {
 		return knowledge.Row{}, false
 	}
-	if known, ok := r.rows[fn]; ok {
+	r.mu.Lock()
+	known, seen := r.rows[fn]
+	r.mu.Unlock()
+	if seen {
 		return known.row, known.ok
 	}
 	row, ok := r.tables.Func(typeset.FullName(fn))
+	r.mu.Lock()
 	r.rows[fn] = rowOf{row, ok}
+	r.mu.Unlock()
 	return row, ok
 }
 

@@ -16,6 +16,7 @@ package contexts
 import (
 	"go/types"
 	"reflect"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -48,6 +49,7 @@ type Result struct {
 	lengths *durations.Result
 	stores  *stores
 
+	mu      sync.Mutex // of the next two: passes that know nothing of each other ask at the same time
 	targets map[*ssa.CallCommon]targets
 	rows    map[*types.Func]rowOf
 	memo    map[ssa.Value]Set

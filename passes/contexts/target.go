@@ -56,13 +56,18 @@ func (t Target) hasRecv() bool {
 }
 
 // Targets returns the functions that a call surely may run and whether these are all. A call through an interface has one
-// target, the interface's method.
+// target, the interface's method. It may be asked from several goroutines.
 func (r *Result) Targets(c *ssa.CallCommon) ([]Target, bool) {
-	if t, ok := r.targets[c]; ok {
+	r.mu.Lock()
+	t, ok := r.targets[c]
+	r.mu.Unlock()
+	if ok {
 		return t.list, t.all
 	}
 	list, all := r.findTargets(c)
+	r.mu.Lock()
 	r.targets[c] = targets{list, all}
+	r.mu.Unlock()
 	return list, all
 }
 

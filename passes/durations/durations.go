@@ -67,6 +67,17 @@ func (r *Result) Of(v ssa.Value) (time.Duration, bool) {
 	return time.Duration(n), st == known
 }
 
+// Usual is Of for what a program has unless its user or importer says otherwise: an exported field, or one with a tag, counts by the
+// only value that this package stores to it.
+func (r *Result) Usual(v ssa.Value) (time.Duration, bool) {
+	if v == nil {
+		return 0, false
+	}
+	e := &evaluation{r: r, fuel: maxSteps, open: map[*ssa.Phi]bool{}, usual: true}
+	n, st := e.of(v)
+	return time.Duration(n), st == known
+}
+
 // Describe returns the duration that v surely has as messages show it, such as 1m30s, or "" when it is not known.
 func (r *Result) Describe(v ssa.Value) string {
 	d, ok := r.Of(v)

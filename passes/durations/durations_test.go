@@ -128,6 +128,40 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestUsual wants what a field has by default, and no more than one default.
+func TestUsual(t *testing.T) {
+	const src = `package p
+import "time"
+type Config struct{ Wait, Two, Never time.Duration; Tagged time.Duration ` + "`json:\"t\"`" + ` }
+func Default() Config { return Config{Wait: 4*time.Minute, Two: 1, Tagged: time.Second} }
+func other(c *Config) { c.Two = 2 }
+func show(d time.Duration, want string) {}
+func cases(c Config, p *Config) {
+	show(c.Wait, "4m")
+	show(p.Wait + 10*time.Second, "4m10s")
+	show(c.Two, "")
+	show(c.Never, "")
+	show(p.Tagged, "1s")
+}`
+	res := passtest.Run(t, Analyzer, passtest.One("example.com/p", src))
+	r := res[0].Value.(*Result)
+	for _, fn := range ir.Of(res[0].Pass).Funcs {
+		for call := range ssawalk.Calls(fn) {
+			s := ssawalk.Resolve(call)
+			got := ""
+			if d, ok := r.Usual(s.Arg(0)); ok {
+				got = Text(d)
+			}
+			if want := strings.Trim(s.Arg(1).(*ssa.Const).Value.String(), `"`); got != want {
+				t.Errorf("%s: Usual = %q, want %q", res[0].Pass.Fset.Position(call.Pos()), got, want)
+			}
+			if _, ok := r.Of(s.Arg(0)); ok {
+				t.Errorf("%s: Of knows it", res[0].Pass.Fset.Position(call.Pos()))
+			}
+		}
+	}
+}
+
 func TestFacts(t *testing.T) {
 	res := passtest.Run(t, Analyzer, passtest.Package{Path: "example.com/lib", Files: map[string]string{
 		"a.go":      lib,

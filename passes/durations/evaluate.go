@@ -24,9 +24,10 @@ const (
 
 // evaluation answers one question.
 type evaluation struct {
-	r    *Result
-	fuel int
-	open map[*ssa.Phi]bool // those being looked at
+	r     *Result
+	fuel  int
+	open  map[*ssa.Phi]bool // those being looked at
+	usual bool              // see Result.Usual
 }
 
 func (e *evaluation) of(v ssa.Value) (int64, state) {
@@ -50,9 +51,16 @@ func (e *evaluation) of(v ssa.Value) (int64, state) {
 		return e.call(v)
 	case *ssa.Field:
 		field, _ := ssawalk.Field(v)
-		return answer(e.r.field(field))
+		return e.field(field)
 	}
 	return 0, unknown
+}
+
+func (e *evaluation) field(f *types.Var) (int64, state) {
+	if s := e.r.fields[f]; e.usual && s != nil && s.outside && !s.taken {
+		return answer(s.usual, s.usualOK)
+	}
+	return answer(e.r.field(f))
 }
 
 func answer(n int64, ok bool) (int64, state) {
@@ -165,7 +173,7 @@ func (e *evaluation) load(v *ssa.UnOp) (int64, state) {
 		return answer(e.r.global(addr))
 	case *ssa.FieldAddr:
 		field, _ := ssawalk.Field(addr)
-		return answer(e.r.field(field))
+		return e.field(field)
 	case *ssa.Alloc, *ssa.FreeVar:
 		st := ssawalk.Stores(addr)
 		if len(st) != 1 || !before(st[0], v) {

@@ -23,11 +23,16 @@ func (r *Result) settle(funcs *ir.Result) {
 	for _, s := range r.order {
 		r.read(s)
 	}
+	for _, s := range r.order {
+		if s.outside && !s.taken {
+			s.usual, s.usualOK = r.join(s)
+		}
+	}
 }
 
 // read returns the number that something always is, computing it if need be. What depends on itself is unknown.
 func (r *Result) read(s *stored) (int64, bool) {
-	if s == nil || s.taken {
+	if s == nil || s.taken || s.outside {
 		return 0, false
 	}
 	if !s.done && !s.open {

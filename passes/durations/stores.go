@@ -17,6 +17,10 @@ type stored struct {
 	zero   bool          // without a store it is zero
 	taken  bool          // its address went somewhere, or it is stored outside its initialisation: unknown
 
+	outside bool // a field that other packages or a decoder may store to: unknown, but for Usual
+	usual   int64
+	usualOK bool
+
 	open, done, ok bool // being computed; computed; n is what it always is
 	n              int64
 }
@@ -72,7 +76,7 @@ func (r *Result) indexField(pkg *ssa.Package, instr ssa.Instruction) {
 			return
 		}
 		s := r.fieldOf(field)
-		s.taken = s.taken || settable(instr, field)
+		s.outside = s.outside || settable(instr, field)
 		for _, ref := range *instr.Referrers() {
 			s.use(instr, ref)
 		}

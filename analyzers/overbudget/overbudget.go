@@ -1,0 +1,86 @@
+// Package overbudget reports times that cannot work.
+package overbudget
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/internal/trace"
+	"github.com/doneby/doneby/passes/budgets"
+	"github.com/doneby/doneby/passes/durations"
+	"github.com/doneby/doneby/passes/settings"
+)
+
+// Analyzer is the rule.
+var Analyzer = &analysis.Analyzer{
+	Name:       "overbudget",
+	Doc:        "report times that cannot work\n\nThe timeouts below a timeout add up to more than it allows, or it covers more than it was made for.",
+	URL:        "https://github.com/doneby/doneby/tree/main/analyzers/overbudget",
+	Run:        policy.Run(run),
+	Requires:   []*analysis.Analyzer{settings.Analyzer, budgets.Analyzer},
+	ResultType: policy.ResultType,
+}
+
+func run(pass *analysis.Pass) error {
+	for _, m := range budgets.Of(pass).Misfits() {
+		check(pass, m)
+	}
+	return nil
+}
+
+// check reports a sum that does not fit, at the timeout that it does not fit into; the parts are related, in order.
+func check(pass *analysis.Pass, m budgets.Misfit) {
+	pos, end := budgets.Range(pass.Files, m.At)
+	d := analysis.Diagnostic{Pos: pos, End: end, URL: pass.Analyzer.URL + "#" + m.Kind, Message: message(m)}
+	for _, part := range m.Parts[:min(len(m.Parts), trace.Max)] {
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: part.Pos, Message: part.Text})
+	}
+	pass.Report(d)
+}
+
+// message writes the sum out.
+func message(m budgets.Misfit) string {
+	limit, total := durations.Text(m.Limit), durations.Text(m.Total)
+	switch m.Kind {
+	case "loop":
+		return fmt.Sprintf("timeout of %s covers a loop of calls that take up to %s each", limit, durations.Text(m.Each))
+	case "attempts":
+		return attempts(m)
+	case "pages":
+		return fmt.Sprintf("timeout of %s covers all pages of %s, and each reply may ask for another", limit, m.Name)
+	case "shadow":
+		return fmt.Sprintf("timeout of %s also covers %s, which the code around it calls without it", limit, m.Name)
+	case "write":
+		return fmt.Sprintf("WriteTimeout of %s cuts off a handler that takes up to %s", limit, total)
+	case "dialer":
+		return fmt.Sprintf("timeout of %s for a request is not above that of its dialer, %s", limit, total)
+	}
+	return fmt.Sprintf("shutdown allows %s and its steps take up to %s = %s", limit, steps(m), total)
+}
+
+// attempts is the sum of attempts that cap themselves, or their number where the first may take all.
+func attempts(m budgets.Misfit) string {
+	limit := durations.Text(m.Limit)
+	switch {
+	case m.Count == 0:
+		return fmt.Sprintf("timeout of %s covers all attempts, and the first may take all of it", limit)
+	case m.Each == 0:
+		return fmt.Sprintf("timeout of %s covers %d attempts, and the first may take all of it", limit, m.Count)
+	}
+	sum := fmt.Sprintf("%d × %s", m.Count, durations.Text(m.Each))
+	if m.Pause > 0 {
+		sum += fmt.Sprintf(" + %d × %s", m.Count-1, durations.Text(m.Pause))
+	}
+	return fmt.Sprintf("attempts take up to %s = %s and the timeout around them is %s", sum, durations.Text(m.Total), limit)
+}
+
+func steps(m budgets.Misfit) string {
+	var all []string
+	for _, p := range m.Parts {
+		all = append(all, durations.Text(p.For))
+	}
+	return strings.Join(all, " + ")
+}

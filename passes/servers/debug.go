@@ -1,0 +1,134 @@
+package servers
+
+import (
+	"go/constant"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// probe is a pattern under which metrics, profiles, health and the like are served.
+var probe = regexp.MustCompile(`^(?:[A-Z]+ )?[^/ ]*/(?:-/)?(?:metrics|debug|pprof|vars|health|healthz|livez?|alive|readyz?|readiness|liveness|ping|status|version)(?:[/{]|$)`)
+
+// local is an address that only this machine reaches.
+var local = regexp.MustCompile(`^(?:localhost|127\.0\.0\.1|\[::1\]):`)
+
+// debug reports whether a server serves metrics, profiles or probes and nothing else, as far as its handlers tell.
+func (b *book) debug(handlers []ssa.Value, addr ssa.Value) bool {
+	if len(handlers) == 0 {
+		handlers = []ssa.Value{nil}
+	}
+	for _, h := range handlers {
+		if !b.debugHandler(h, addr) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *book) debugHandler(h, addr ssa.Value) bool {
+	if c, ok := h.(*ssa.Const); h == nil || ok && c.IsNil() {
+		patterns := b.patterns(nil)
+		if len(patterns) == 0 {
+			return b.importsDebug() || local.MatchString(text(addr))
+		}
+		return allProbes(patterns)
+	}
+	src := ssawalk.Source(h)
+	if c, ok := src.(*ssa.Call); ok && fromDebugPackage(ssawalk.CalleeName(c)) {
+		return true
+	}
+	patterns := b.patterns(h)
+	return len(patterns) > 0 && allProbes(patterns)
+}
+
+func fromDebugPackage(name string) bool {
+	return strings.Contains(name, "/promhttp.") || strings.HasPrefix(name, "expvar.") || strings.HasPrefix(name, "net/http/pprof.")
+}
+
+// importsDebug reports whether the package fills the default mux with profiles or counters.
+func (b *book) importsDebug() bool {
+	for _, f := range b.pass.Files {
+		for _, imp := range f.Imports {
+			if imp.Path.Value == `"net/http/pprof"` || imp.Path.Value == `"expvar"` {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func allProbes(patterns []string) bool {
+	for _, p := range patterns {
+		if !probe.MatchString(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// patterns returns the patterns under which the package registers handlers on a mux; nil is the default one. A pattern that is not
+// constant is "".
+func (b *book) patterns(mux ssa.Value) []string {
+	var out []string
+	for _, fn := range b.ir.Funcs {
+		if b.ir.InTest(fn) {
+			continue
+		}
+		for call := range ssawalk.Calls(fn) {
+			s := ssawalk.Resolve(call)
+			if s.Func == nil || s.Func.Name() != "Handle" && s.Func.Name() != "HandleFunc" || len(s.Args) < 2 {
+				continue
+			}
+			if mux == nil && s.Recv == nil && s.Func.Pkg().Path() == "net/http" || mux != nil && s.Recv != nil && sameMux(s.Recv, mux) {
+				out = append(out, text(s.Arg(0)))
+			}
+		}
+	}
+	return out
+}
+
+// sameMux reports whether two values are one mux: one variable, or one field.
+func sameMux(x, y ssa.Value) bool {
+	x, y = ssawalk.Source(x), ssawalk.Source(y)
+	if x == y {
+		return true
+	}
+	f, _ := ssawalk.Field(x)
+	g, _ := ssawalk.Field(y)
+	if f != nil && f == g {
+		return true
+	}
+	return storedIn(x, y) || storedIn(y, x)
+}
+
+// storedIn reports whether a is kept in the field that y reads.
+func storedIn(a, y ssa.Value) bool {
+	load, ok := y.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok || a.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *a.Referrers() {
+		if st, ok := ref.(*ssa.Store); ok && st.Val == a {
+			if to, ok := st.Addr.(*ssa.FieldAddr); ok && contexts.FieldOf(to) == contexts.FieldOf(fa) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func text(v ssa.Value) string {
+	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
+		return constant.StringVal(c.Value)
+	}
+	return ""
+}

@@ -1,0 +1,106 @@
+package servers
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/typeset"
+)
+
+// serve names the methods by which a server takes connections.
+var serve = map[string]bool{"Serve": true, "ServeTLS": true, "ListenAndServe": true, "ListenAndServeTLS": true}
+
+// plain names the functions that make a server of their own, without any bound, and serve it; with the place of the handler,
+// which is -1 where it is the receiver (gin's Run is http.ListenAndServe, gin v1.10).
+var plain = map[string]int{
+	"net/http.ListenAndServe": 1, "net/http.ListenAndServeTLS": 3, "net/http.Serve": 1, "net/http.ServeTLS": 1,
+	"(*github.com/gin-gonic/gin.Engine).Run": -1, "(*github.com/gin-gonic/gin.Engine).RunTLS": -1,
+	"(*github.com/gin-gonic/gin.Engine).RunListener": -1, "(*github.com/gin-gonic/gin.Engine).RunUnix": -1,
+}
+
+func isServer(t types.Type) bool { return typeset.Is(t, "net/http", "Server") }
+
+// kinds of types, by what a value has to do with a server.
+type tracking uint8
+
+const (
+	untracked tracking = iota
+	whole              // an http.Server, or a struct that has one by value
+	pointer            // a pointer to one
+	behind             // an interface that a server fits, with a method that serves
+)
+
+// types remembers the answer for each type.
+type trackedTypes map[types.Type]tracking
+
+func (m trackedTypes) of(t types.Type) tracking {
+	if t == nil {
+		return untracked
+	}
+	if k, ok := m[t]; ok {
+		return k
+	}
+	k := untracked
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		if hasServer(u.Elem(), 0) {
+			k = pointer
+		}
+	case *types.Interface:
+		for i := range u.NumMethods() {
+			if serve[u.Method(i).Name()] && typeset.ReturnsError(u.Method(i).Signature()) {
+				k = behind
+			}
+		}
+	case *types.Struct:
+		if hasServer(t, 0) {
+			k = whole
+		}
+	}
+	m[t] = k
+	return k
+}
+
+// hasServer reports whether a value of type t is an http.Server or has one by value.
+func hasServer(t types.Type, depth int) bool {
+	if isServer(t) {
+		return true
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || depth > 1 {
+		return false
+	}
+	for f := range st.Fields() {
+		if _, ok := f.Type().Underlying().(*types.Struct); ok && hasServer(f.Type(), depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// timeout returns which timeout of an http.Server the address is, or 0.
+func timeout(a *ssa.FieldAddr) Bound {
+	if !isServer(typeset.Deref(a.X.Type())) {
+		return 0
+	}
+	switch fieldName(a) {
+	case "ReadHeaderTimeout":
+		return Header
+	case "ReadTimeout":
+		return Read
+	case "IdleTimeout":
+		return Idle
+	case "WriteTimeout":
+		return Write
+	}
+	return 0
+}
+
+func fieldName(a *ssa.FieldAddr) string {
+	st, ok := typeset.Deref(a.X.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return ""
+	}
+	return st.Field(a.Field).Name()
+}
