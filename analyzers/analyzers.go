@@ -4,6 +4,7 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/doneby/doneby/analyzers/blindretry"
 	"github.com/doneby/doneby/analyzers/ctxless"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
@@ -13,6 +14,7 @@ import (
 
 // All is every rule, and what reports ignores that hide nothing and packages that could not be analysed.
 var All = []*analysis.Analyzer{
+	blindretry.Analyzer,
 	fixedtimeout.Analyzer,
 	detached.Analyzer,
 	ctxless.Analyzer,

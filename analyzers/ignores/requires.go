@@ -3,6 +3,7 @@ package ignores
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/doneby/doneby/analyzers/blindretry"
 	"github.com/doneby/doneby/analyzers/ctxless"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
@@ -11,11 +12,13 @@ import (
 	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/entrypoints"
 	"github.com/doneby/doneby/passes/ir"
+	"github.com/doneby/doneby/passes/loops"
 	"github.com/doneby/doneby/passes/summaries"
 )
 
 // rules are all rules, in the order in which they speak; a test compares them with the folders.
 var rules = []*analysis.Analyzer{
+	blindretry.Analyzer,
 	fixedtimeout.Analyzer,
 	detached.Analyzer,
 	ctxless.Analyzer,
@@ -28,5 +31,6 @@ var passes = []*analysis.Analyzer{
 	durations.Analyzer,
 	entrypoints.Analyzer,
 	contexts.Analyzer,
+	loops.Analyzer,
 	summaries.Analyzer,
 }

@@ -21,7 +21,7 @@ var floors = [][]string{
 	1: {"internal/typeset", "internal/ssawalk", "internal/trace", "internal/ruledoc", "internal/passtest"},
 	2: {
 		"passes/settings", "internal/policy", "internal/ruletest", // ruletest sets the settings under which it runs a rule
-		"passes/ir", "passes/durations", "passes/entrypoints", "passes/contexts", "passes/summaries", "internal/rewrites",
+		"passes/ir", "passes/durations", "passes/entrypoints", "passes/contexts", "passes/loops", "passes/summaries", "internal/rewrites",
 	},
 	3: {"analyzers/*"},
 	4: {"analyzers/ignores"},

@@ -32,6 +32,12 @@ var Rules = []string{
 
 // All lists the kinds that are built, in the order of Rules.
 var All = []Kind{
+	{"blindretry", "pause", Gate, "0.2", "a pause between the rounds of a loop that the context in reach does not end", ""},
+	{"blindretry", "call", Gate, "0.2", "a call of a function that retries or polls, and is not given the context in reach", ""},
+	{"blindretry", "again", Gate, "0.2", "a loop that begins again when an attempt fails because the context in reach is over", ""},
+	{"blindretry", "attempt", Gate, "0.2", "the timeout of an attempt is derived from that of the attempt before", ""},
+	{"blindretry", "short", Audit, "0.2", "a pause of less than the threshold in a loop that looks at the context in each round", ""},
+	{"blindretry", "cancel", Audit, "0.2", "the cancel of each attempt is deferred to the end of the function", ""},
 	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach", ""},
 	{"fixedtimeout", "call", Gate, "0.1", "a call that only its own timeout ends, where a context is in reach", ""},
 	{"fixedtimeout", "conn", Audit, "0.1", "a connection's deadline that ignores the inherited one, or is set once for its life", ""},

@@ -28,6 +28,7 @@ func (r *Result) judge() {
 			r.judgeKept(c, fn, call)
 		}
 		r.judgeTimers(c, fn)
+		r.judgeRounds(c, fn)
 		r.judgeDeadlines(c, fn)
 	}
 	for _, fn := range r.ir.Funcs {
@@ -54,6 +55,9 @@ func (r *Result) atGate(v Verdict) bool {
 func (r *Result) judgeEffect(c *court, e effect) {
 	if _, ok := r.wrapper(e); ok {
 		return // an API without a context: its callers are judged
+	}
+	if (e.Pause || e.Retry) && r.judgeRetry(c, e) {
+		return // of the loop, not of what one round does
 	}
 	e.below = e.Async && len(e.Via) > 0
 	e.Async = e.Async || r.flow.loose(e.fn)
@@ -201,6 +205,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // the program's own wait, which its user sees and ends
 	case !w.Known && w.Cleanup || w.Value:
 		return // a clean-up that is only assumed to wait; a function value that may only compute
+	case w.Pause:
+		return // time passes, and there is nothing to inherit
 	case w.Foreign:
 		return // the API of another own package: reported there if it is to be reported
 	}
@@ -268,14 +274,6 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 		v.Ctx, v.Carrier = reach[0].Expr, reach[0]
 	}
 	return v
-}
-
-// Range returns the expression that a verdict is about.
-func (r *Result) Range(v Verdict) (pos, end token.Pos) {
-	if call, ok := r.calls[v.Pos]; ok {
-		return call.Pos(), call.End()
-	}
-	return v.Pos, v.Pos
 }
 
 // short is a timeout by which nobody overruns a deadline in earnest: the shortest budget in the doctrine, for internal calls,

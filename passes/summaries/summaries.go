@@ -16,6 +16,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -26,6 +27,7 @@ import (
 	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/entrypoints"
 	"github.com/doneby/doneby/passes/ir"
+	"github.com/doneby/doneby/passes/loops"
 	"github.com/doneby/doneby/passes/settings"
 )
 
@@ -34,7 +36,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "summaries",
 	Doc:        "find what each function waits for and what ends the wait",
 	Run:        analyse,
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer},
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer, loops.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(waitsFact), new(analysed), new(incomplete)},
 }
@@ -47,6 +49,8 @@ type Result struct {
 	ctx     *contexts.Result
 	entries *entrypoints.Result
 	lengths *durations.Result
+	loops   *loops.Result
+	sleep   time.Duration // settings: a shorter pause is not worth a finding
 
 	sums    map[*ssa.Function]*summary
 	readers map[*ssa.Function]map[*ssa.Function]bool // who has used whose summary
@@ -119,6 +123,8 @@ func run(pass *analysis.Pass) (*Result, error) {
 		ctx:      contexts.Of(pass),
 		entries:  entrypoints.Of(pass),
 		lengths:  durations.Of(pass),
+		loops:    loops.Of(pass),
+		sleep:    settings.Of(pass).Thresholds.Sleep,
 		sums:     make(map[*ssa.Function]*summary),
 		callers:  make(map[*ssa.Function][]site),
 		used:     make(map[ssa.CallInstruction]*uses),
