@@ -7,6 +7,7 @@ import (
 	"github.com/doneby/doneby/analyzers/ctxless"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
+	"github.com/doneby/doneby/analyzers/stalework"
 	"github.com/doneby/doneby/analyzers/unbounded"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/durations"
@@ -19,6 +20,7 @@ import (
 // rules are all rules, in the order in which they speak; a test compares them with the folders.
 var rules = []*analysis.Analyzer{
 	blindretry.Analyzer,
+	stalework.Analyzer,
 	fixedtimeout.Analyzer,
 	detached.Analyzer,
 	ctxless.Analyzer,

@@ -29,6 +29,8 @@ func (r *Result) judge() {
 		}
 		r.judgeTimers(c, fn)
 		r.judgeRounds(c, fn)
+		r.judgeEnded(c, fn)
+		r.judgeItems(c, fn)
 		r.judgeDeadlines(c, fn)
 	}
 	for _, fn := range r.ir.Funcs {
