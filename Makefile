@@ -44,7 +44,7 @@ generated:
 
 # self runs the whole suite on itself, every kind by name.
 self:
-	$(GO) run ./cmd/doneby -rules +blindretry,+stalework,+ctxless,+detached,+unbounded,-unbounded/oneshot,-unbounded/subprocess,+fixedtimeout ./...
+	$(GO) run ./cmd/doneby -rules +blindretry,+stalework,+ctxless,+deafctx,-deafctx/files,+detached,+unbounded,-unbounded/oneshot,-unbounded/subprocess,+fixedtimeout ./...
 
 # unit is every test of this module, the README's of the rules included, but what loads whole modules.
 unit:

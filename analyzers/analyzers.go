@@ -6,6 +6,7 @@ import (
 
 	"github.com/doneby/doneby/analyzers/blindretry"
 	"github.com/doneby/doneby/analyzers/ctxless"
+	"github.com/doneby/doneby/analyzers/deafctx"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
 	"github.com/doneby/doneby/analyzers/ignores"
@@ -21,5 +22,6 @@ var All = []*analysis.Analyzer{
 	detached.Analyzer,
 	ctxless.Analyzer,
 	unbounded.Analyzer,
+	deafctx.Analyzer,
 	ignores.Analyzer,
 }

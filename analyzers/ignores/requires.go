@@ -5,6 +5,7 @@ import (
 
 	"github.com/doneby/doneby/analyzers/blindretry"
 	"github.com/doneby/doneby/analyzers/ctxless"
+	"github.com/doneby/doneby/analyzers/deafctx"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
 	"github.com/doneby/doneby/analyzers/stalework"
@@ -25,6 +26,7 @@ var rules = []*analysis.Analyzer{
 	detached.Analyzer,
 	ctxless.Analyzer,
 	unbounded.Analyzer,
+	deafctx.Analyzer,
 }
 
 // passes are all passes whose results are marked, in the order of their floors; a test compares them with the folders.

@@ -61,6 +61,10 @@ var All = []Kind{
 	{"unbounded", "lookup", Audit, "0.1", "a name lookup that only the system's resolver ends", ""},
 	{"unbounded", "subprocess", Audit, "0.1", "a command of this machine that nothing ends", ""},
 	{"unbounded", "oneshot", Audit, "0.1", "an unbounded wait in one-shot code or a test-helper package", ""},
+	{"deafctx", "poll", Gate, "0.2", "a loop asks the context between reads, and each read waits without hearing it", ""},
+	{"deafctx", "swallow", Gate, "0.2", "a loop calls what drops the error of the context, and goes on for ever", ""},
+	{"deafctx", "unnamed", Gate, "0.2", "a context parameter without a name, of a function that pauses", ""},
+	{"deafctx", "files", Audit, "0.2", "a loop over files in which no round looks at the context in reach", ""},
 }
 
 // Known reports whether name is a rule, one of the thirteen, built or not.

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "raise the record to what is told apart 
 // that are audit for good are left out: some precision cases are findings of theirs by design.
 var selection = []string{
 	"+blindretry", "-blindretry/short", "-blindretry/cancel", "+stalework",
-	"+ctxless", "+fixedtimeout",
+	"+ctxless", "+fixedtimeout", "+deafctx",
 	"+detached", "-detached/component",
 	"+unbounded", "-unbounded/oneshot",
 	"+lostdeadline", // a rule for those who ask, and silent on the good sides

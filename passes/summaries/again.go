@@ -212,22 +212,6 @@ func isText(c *ssa.Call) bool {
 	return n != nil && n.Obj().Pkg() != nil && (n.Obj().Name() == "Logger" || n.Obj().Name() == "Attr" || n.Obj().Name() == "Entry" || n.Obj().Name() == "Field" || n.Obj().Name() == "Event")
 }
 
-// loopPos returns the keyword of a loop; of one that goto makes, the first place in it.
-func (r *Result) loopPos(l *loops.Loop) (pos, end token.Pos) {
-	first := token.NoPos
-	for _, b := range l.Blocks() {
-		for _, in := range b.Instrs {
-			if p := in.Pos(); p.IsValid() && (!first.IsValid() || p < first) {
-				first = p
-			}
-		}
-	}
-	if at := forAround(l.Fn.Syntax(), first); at.IsValid() {
-		return at, at + token.Pos(len("for"))
-	}
-	return first, first + 1
-}
-
 func (r *Result) nameOf(call *ssa.Call) string {
 	targets, _ := r.ctx.Targets(&call.Call)
 	if len(targets) == 1 && targets[0].Obj != nil {

@@ -31,6 +31,9 @@ func (r *Result) judge() {
 		r.judgeRounds(c, fn)
 		r.judgeEnded(c, fn)
 		r.judgeItems(c, fn)
+		r.judgePolls(c, fn)
+		r.judgeUnnamed(c, fn)
+		r.judgeFiles(c, fn)
 		r.judgeDeadlines(c, fn)
 	}
 	for _, fn := range r.ir.Funcs {

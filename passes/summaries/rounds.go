@@ -1,7 +1,6 @@
 package summaries
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -27,8 +26,11 @@ func (r *Result) judgeRetry(c *court, e effect) bool {
 	if len(reach) == 0 {
 		return e.Pause // a retry that only success ends is an unbounded wait
 	}
-	if r.reachedElsewhere(e) || e.Async || e.Cleanup {
+	switch {
+	case r.reachedElsewhere(e) || e.Async || e.Cleanup:
 		return true // judged further down; a goroutine that nobody joins, or a clean-up
+	case e.Pause && givenContext(e.call):
+		return true // it is given the context, and does not take it: deafctx
 	}
 	v := r.verdict("blindretry", "call", e.Wait, e.Name, reach)
 	if e.Pause && len(e.Via) > 0 {
@@ -38,6 +40,16 @@ func (r *Result) judgeRetry(c *court, e effect) bool {
 	r.answer(e, e.Src)
 	c.add(v)
 	return true
+}
+
+// givenContext reports whether a call passes a context on.
+func givenContext(c ssa.CallInstruction) bool {
+	for _, a := range c.Common().Args {
+		if typeset.ImplementsContext(a.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // judgeHelper judges a library's retry that is bound by an option or a policy, where that has no context.
@@ -99,8 +111,8 @@ func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop)
 		return nil // nothing to inherit; a test has its own timeout
 	case r.flow.afterDone(at) || r.flow.cleanupFunc(fn) && !r.ownTime(reach[0], l):
 		return nil // nothing left to inherit; part of ending something
-	case r.endless(reach[0]):
-		return nil // every caller in sight gives a context that does not end
+	case r.endless(reach[0]) || onEndlessPath(at.Block()):
+		return nil // every caller in sight gives a context that does not end; this one was asked
 	}
 	if l == nil {
 		if r.flow.loose(fn) {
@@ -125,7 +137,7 @@ func (r *Result) ownTime(c contexts.Carrier, l *loops.Loop) bool {
 	return l != nil && c.Field == nil && r.flow.cleanupFunc(c.Param.Parent()) && (l.LooksIn() || r.usedIn(l).Any(contexts.Origin.Inherited))
 }
 
-// usedIn returns the origins of the contexts that the loop gives to what it calls.
+// usedIn returns the origins of the contexts on which what the loop calls waits: one that only a logger sees says nothing.
 func (r *Result) usedIn(l *loops.Loop) contexts.Set {
 	var out contexts.Set
 	for _, b := range l.Blocks() {
@@ -134,14 +146,32 @@ func (r *Result) usedIn(l *loops.Loop) contexts.Set {
 			if !ok {
 				continue
 			}
-			for _, a := range c.Common().Args {
-				if typeset.ImplementsContext(a.Type()) || typeset.IsRequest(a.Type()) {
-					out = out.Join(r.ctx.Origins(a))
+			for _, e := range r.effects(l.Fn, c) {
+				if e.End == ByParam {
+					out = out.Join(e.set)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// onEndlessPath reports whether a block is reached only where the Done of a context is nil: it never ends.
+func onEndlessPath(b *ssa.BasicBlock) bool {
+	for ; b != nil; b = b.Idom() {
+		if len(b.Preds) != 1 {
+			continue
+		}
+		in, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		cond, taken := loops.Plain(in.Cond, b.Preds[0].Succs[0] == b)
+		if ch, whenNil := loops.NilTest(cond); ch != nil && whenNil == taken && loops.IsDone(ch) {
+			return true
+		}
+	}
+	return false
 }
 
 // endless reports whether a carrier is a parameter for which every caller in sight, and there are no others, gives a context
@@ -185,7 +215,7 @@ func (r *Result) judgeRounds(c *court, fn *ssa.Function) {
 	}
 	for _, p := range loops.Pauses(fn) {
 		l := r.roundOf(p.At)
-		if l == nil || p.Hears || len(p.Stops) > 0 && !(l.Retries() && r.stopsOnly(p.Stops)) {
+		if l == nil || p.Hears || len(p.Stops) > 0 && !r.retriesFor(l, p.Stops) {
 			continue // no loop; it ends with a context; what else ends it may be all that is meant to
 		}
 		r.judgePause(c, r.pauseWait(fn, p, true), p.At, l)
@@ -194,6 +224,12 @@ func (r *Result) judgeRounds(c *court, fn *ssa.Function) {
 		r.judgeAgain(c, fn, l)
 		r.judgeAttempts(c, fn, l)
 	}
+}
+
+// retriesFor reports whether a loop that also hears a stop of its component retries for a caller: its attempts wait on the
+// caller's context.
+func (r *Result) retriesFor(l *loops.Loop, stops []ssa.Value) bool {
+	return l.Retries() && r.stopsOnly(stops) && r.usedIn(l).Any(contexts.Origin.Inherited)
 }
 
 // stopsOnly reports whether channels say that a component ends rather than a call: they are kept in fields, and nothing in
@@ -235,39 +271,4 @@ func (r *Result) closedWhenOver(f *types.Var) bool {
 		}
 	}
 	return false
-}
-
-// endAt returns the end of the expression or keyword at an instruction that is no call.
-func (r *Result) endAt(in ssa.Instruction) token.Pos {
-	pos := in.Pos()
-	switch in := in.(type) {
-	case *ssa.Select:
-		return pos + token.Pos(len("select"))
-	case *ssa.UnOp:
-		if n, ok := r.nodeAt(in.Parent(), pos).(*ast.UnaryExpr); ok {
-			return n.End()
-		}
-	}
-	return pos + token.Pos(len("for"))
-}
-
-// nodeAt returns the receive or loop that begins at pos in the source of fn.
-func (r *Result) nodeAt(fn *ssa.Function, pos token.Pos) (found ast.Node) {
-	if fn.Syntax() == nil {
-		return nil
-	}
-	ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.UnaryExpr:
-			if n.OpPos == pos {
-				found = n
-			}
-		case *ast.ForStmt, *ast.RangeStmt:
-			if n.Pos() == pos {
-				found = n
-			}
-		}
-		return found == nil
-	})
-	return found
 }

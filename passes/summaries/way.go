@@ -1,7 +1,6 @@
 package summaries
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
@@ -71,8 +70,11 @@ func (w *way) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
 		return b.Succs
 	}
 	cond, yes := loops.Plain(in.Cond, true)
-	if err, whenNil := loops.NilTest(cond); err == w.err {
+	switch x, whenNil := loops.NilTest(cond); {
+	case x != nil && x == w.err:
 		return one(b, whenNil != yes)
+	case x != nil && beside(x, w.err):
+		return one(b, whenNil == yes) // what comes beside an error is nil
 	}
 	if isEndError(cond) && w.about(cond) {
 		return one(b, yes)
@@ -81,6 +83,13 @@ func (w *way) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
 		return one(b, (bin.Op == token.NEQ) == yes) // some other error: it is not that one
 	}
 	return b.Succs
+}
+
+// beside reports whether two values are results of the same call.
+func beside(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.Extract)
+	y, ok2 := b.(*ssa.Extract)
+	return ok && ok2 && x.Tuple == y.Tuple
 }
 
 func one(b *ssa.BasicBlock, first bool) []*ssa.BasicBlock {
@@ -164,21 +173,4 @@ func beginsWith(name, word string) bool {
 	}
 	rest := name[len(word):]
 	return rest == "" || rest[0] < 'a' || rest[0] > 'z'
-}
-
-// forAround returns the keyword of the innermost loop of the source around pos.
-func forAround(syntax ast.Node, pos token.Pos) (at token.Pos) {
-	if syntax == nil || !pos.IsValid() {
-		return token.NoPos
-	}
-	ast.Inspect(syntax, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			if n.Pos() <= pos && pos < n.End() {
-				at = n.Pos()
-			}
-		}
-		return true
-	})
-	return at
 }
