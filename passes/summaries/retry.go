@@ -29,16 +29,13 @@ func (r *Result) ofSleep(fn *ssa.Function, c ssa.CallInstruction, t contexts.Tar
 	return []effect{{Wait: w, call: c, fn: fn}}
 }
 
-// sleepsByName reports whether a function of which nothing is known sleeps: Sleep of a duration, with nothing to fail.
-func sleepsByName(fn *types.Func) bool {
-	sig := fn.Signature()
-	return fn.Name() == "Sleep" && sig.Params().Len() == 1 && typeset.IsDuration(sig.Params().At(0).Type()) && sig.Results().Len() == 0
-}
-
 // goRound makes the lone pauses of a call ones between rounds when the call stands in a loop that repeats or polls.
 func (r *Result) goRound(c ssa.CallInstruction, effects []effect) []effect {
+	if _, isGo := c.(*ssa.Go); isGo {
+		return effects // the loop goes on at once
+	}
 	for i, e := range effects {
-		if !e.Pause || e.Retry {
+		if !e.Pause || e.Retry || e.Async {
 			continue
 		}
 		if l := r.roundOf(c); l != nil {
