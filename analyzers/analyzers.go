@@ -5,13 +5,16 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/doneby/doneby/analyzers/bareserver"
+	"github.com/doneby/doneby/analyzers/blindretry"
 	"github.com/doneby/doneby/analyzers/ctxless"
+	"github.com/doneby/doneby/analyzers/deafctx"
 	"github.com/doneby/doneby/analyzers/deafwait"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
 	"github.com/doneby/doneby/analyzers/ignores"
 	"github.com/doneby/doneby/analyzers/orphan"
 	"github.com/doneby/doneby/analyzers/overbudget"
+	"github.com/doneby/doneby/analyzers/stalework"
 	"github.com/doneby/doneby/analyzers/unbounded"
 	"github.com/doneby/doneby/analyzers/wallclock"
 )
@@ -19,6 +22,8 @@ import (
 // All is every rule, and what reports ignores that hide nothing and packages that could not be analysed.
 var All = []*analysis.Analyzer{
 	bareserver.Analyzer,
+	blindretry.Analyzer,
+	stalework.Analyzer,
 	overbudget.Analyzer,
 	fixedtimeout.Analyzer,
 	detached.Analyzer,
@@ -26,6 +31,7 @@ var All = []*analysis.Analyzer{
 	unbounded.Analyzer,
 	orphan.Analyzer,
 	deafwait.Analyzer,
+	deafctx.Analyzer,
 	wallclock.Analyzer,
 	ignores.Analyzer,
 }

@@ -20,6 +20,8 @@ var update = flag.Bool("update", false, "raise the record to what is told apart 
 var selection = []string{
 	"+bareserver/header", "+bareserver/debug", "+bareserver/conn", "+bareserver/stream", "+bareserver/handshake",
 	"+ctxless", "+fixedtimeout",
+	"+blindretry", "-blindretry/short", "-blindretry/cancel", "+stalework",
+	"+ctxless", "+fixedtimeout", "+deafctx",
 	"+detached", "-detached/component",
 	"+unbounded", "-unbounded/oneshot",
 	"+orphan", "+deafwait",

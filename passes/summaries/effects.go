@@ -8,6 +8,7 @@ import (
 	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
+	"github.com/doneby/doneby/passes/loops"
 )
 
 // effect is one wait that a call makes its function wait for.
@@ -17,6 +18,7 @@ type effect struct {
 	call  ssa.CallInstruction
 	fn    *ssa.Function // the function that calls
 	below bool          // in a goroutine that the callee starts and nobody joins
+	round *loops.Loop   // of a pause: the loop here that makes it one between rounds
 }
 
 // effects returns what a call waits for.
@@ -27,7 +29,7 @@ func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
 	}
 	var out []effect
 	for _, t := range targets {
-		out = append(out, r.ofTarget(fn, c, t)...)
+		out = append(out, r.goRound(c, r.ofTarget(fn, c, t))...)
 	}
 	if _, isGo := c.(*ssa.Go); isGo {
 		return unjoinedDeaf(unjoined(out, !r.flow.joined(fn, c)))
@@ -85,6 +87,8 @@ func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 		return r.ofRun(fn, c, t, row)
 	case knowledge.Spawns:
 		return r.ofRun(fn, c, t, row)
+	case knowledge.Sleeps:
+		return r.ofSleep(fn, c, t, row)
 	}
 	return nil
 }
@@ -99,7 +103,7 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Src: c.Common().Pos(), In: fn,
-		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: row.Lookup, Process: row.Process},
+		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: row.Lookup, Process: row.Process, Retry: row.Retry},
 	}}
 	r.bound(&e, t, row)
 	switch {
@@ -171,6 +175,9 @@ func (r *Result) ofSummary(fn *ssa.Function, c ssa.CallInstruction, t contexts.T
 	name := callName(t)
 	for _, w := range sum.waits.sorted() {
 		e := effect{Wait: w.through(name, c.Common().Pos()), call: c, fn: fn}
+		if w.Wrapper && w.Retry {
+			e.Wait = w.repeats(fn, c)
+		}
 		if w.End == ByParam {
 			e.set = r.argument(t, w.Param)
 		}

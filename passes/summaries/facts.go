@@ -188,7 +188,10 @@ func (r *Result) ofFact(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	for _, x := range f.Waits {
 		w := Wait{Traits: x.Traits, End: x.End, For: x.For, Name: x.Name, Use: x.Use, Root: x.Root, Via: x.Via, Src: pos, In: fn,
 			Foreign: !x.Wrapper && x.End != ByParam}
-		if !x.Wrapper {
+		switch {
+		case x.Wrapper && x.Retry:
+			w = w.repeats(fn, c)
+		case !x.Wrapper:
 			w = w.through(name, pos)
 		}
 		e := effect{Wait: w, call: c, fn: fn}

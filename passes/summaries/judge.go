@@ -28,6 +28,12 @@ func (r *Result) judge() {
 			r.judgeKept(c, fn, call)
 		}
 		r.judgeTimers(c, fn)
+		r.judgeRounds(c, fn)
+		r.judgeEnded(c, fn)
+		r.judgeItems(c, fn)
+		r.judgePolls(c, fn)
+		r.judgeUnnamed(c, fn)
+		r.judgeFiles(c, fn)
 		r.judgeDeadlines(c, fn)
 	}
 	r.deaf.judge(c)
@@ -55,6 +61,9 @@ func (r *Result) atGate(v Verdict) bool {
 func (r *Result) judgeEffect(c *court, e effect) {
 	if _, ok := r.wrapper(e); ok {
 		return // an API without a context: its callers are judged
+	}
+	if (e.Pause || e.Retry) && r.judgeRetry(c, e) {
+		return // of the loop, not of what one round does
 	}
 	e.below = e.Async && len(e.Via) > 0
 	e.Async = e.Async || r.flow.loose(e.fn)
@@ -208,6 +217,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // the program's own wait, which its user sees and ends
 	case !w.Known && w.Cleanup, w.Given:
 		return // a clean-up that is only assumed to wait; decided where the function is given
+	case w.Pause:
+		return // time passes, and there is nothing to inherit
 	case w.Foreign:
 		return // the API of another own package: reported there if it is to be reported
 	}
@@ -233,32 +244,6 @@ func (r *Result) judgeRest(c *court, w Wait) {
 // oneShot reports whether fn runs once, in a program's foreground, or helps tests: nobody is kept waiting but who started it.
 func (r *Result) oneShot(fn *ssa.Function) bool {
 	return r.entries.OneShot(fn) || r.entries.TestHelper() || r.entries.CommandLine()
-}
-
-// quiet reports whether a wait is part of ending something, or runs when what it could inherit is over.
-func (r *Result) quiet(e effect, at ssa.CallInstruction) bool {
-	if r.flow.cleansUp(e.call) || r.flow.afterDone(e.call) {
-		return true
-	}
-	if at == nil {
-		return false
-	}
-	_, deferred := at.(*ssa.Defer)
-	return deferred || r.flow.cleanupFunc(at.Parent()) || r.flow.afterDone(at)
-}
-
-// callAt returns the call at a position in fn.
-func (r *Result) callAt(fn *ssa.Function, pos token.Pos) ssa.CallInstruction {
-	var out ssa.CallInstruction
-	if fn == nil {
-		return nil
-	}
-	for c := range ssawalk.Calls(fn) {
-		if c.Common().Pos() == pos {
-			out = c
-		}
-	}
-	return out
 }
 
 // verdict fills in the parts of a verdict.

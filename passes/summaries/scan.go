@@ -18,6 +18,9 @@ func (r *Result) scan(fn *ssa.Function) bool {
 	if !sum.scanned {
 		sum.scanned, sum.funcs = true, r.paramCalls(fn)
 		changed = len(sum.funcs) > 0
+		for _, w := range r.rounds(fn) {
+			changed = sum.waits.add(w) || changed
+		}
 	}
 	for c := range ssawalk.Calls(fn) {
 		if r.used[c].fresh() {

@@ -16,6 +16,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -27,15 +28,17 @@ import (
 	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/entrypoints"
 	"github.com/doneby/doneby/passes/ir"
+	"github.com/doneby/doneby/passes/loops"
 	"github.com/doneby/doneby/passes/settings"
 )
 
 // Analyzer summarises functions and judges waits.
 var Analyzer = &analysis.Analyzer{
-	Name:       "summaries",
-	Doc:        "find what each function waits for and what ends the wait",
-	Run:        analyse,
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer, channels.Analyzer},
+	Name: "summaries",
+	Doc:  "find what each function waits for and what ends the wait",
+	Run:  analyse,
+	Requires: []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer,
+		channels.Analyzer, loops.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(waitsFact), new(analysed), new(incomplete)},
 }
@@ -48,6 +51,8 @@ type Result struct {
 	ctx     *contexts.Result
 	entries *entrypoints.Result
 	lengths *durations.Result
+	loops   *loops.Result
+	sleep   time.Duration // settings: a shorter pause is not worth a finding
 
 	sums    map[*ssa.Function]*summary
 	readers map[*ssa.Function]map[*ssa.Function]bool // who has used whose summary
@@ -121,6 +126,8 @@ func run(pass *analysis.Pass) (*Result, error) {
 		ctx:      contexts.Of(pass),
 		entries:  entrypoints.Of(pass),
 		lengths:  durations.Of(pass),
+		loops:    loops.Of(pass),
+		sleep:    settings.Of(pass).Thresholds.Sleep,
 		sums:     make(map[*ssa.Function]*summary),
 		callers:  make(map[*ssa.Function][]site),
 		used:     make(map[ssa.CallInstruction]*uses),

@@ -16,6 +16,7 @@ import (
 type Verdict struct {
 	Rule, Kind string
 	Pos        token.Pos     // see Range
+	End        token.Pos     // of what is no call
 	Subject    string        // what is wrong, as a reader would type it: context.Background, http.Get
 	Ctx        string        // the context in reach, as a reader would type it; "" when there is none
 	Wait       string        // the wait, when it is another expression than the subject
@@ -96,6 +97,9 @@ func (c *court) verdicts() []Verdict {
 func (r *Result) Range(v Verdict) (pos, end token.Pos) {
 	if s, ok := r.deaf.shown[v.Pos]; ok {
 		return s.pos, s.end
+	}
+	if v.End.IsValid() {
+		return v.Pos, v.End
 	}
 	if call, ok := r.calls[v.Pos]; ok {
 		return call.Pos(), call.End()

@@ -34,6 +34,8 @@ type Traits struct {
 	Lookup  bool // is for the name of a host, which the system's resolver gives up by itself
 	Process bool // is for a command of this machine, which its user sees running and can end
 	Deaf    bool // is for another goroutine or for time, see type deaf
+	Pause   bool // waits for time to pass, and for nothing else
+	Retry   bool // goes round: a pause between rounds, or a call that makes attempts until one succeeds
 }
 
 // Wait is one way in which a function waits.
@@ -147,7 +149,7 @@ func less(a, b Wait) bool {
 
 // rank orders waits by how little is known to end them.
 func (t Traits) rank() (n int) {
-	for _, yes := range [...]bool{t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Process, t.Deaf} {
+	for _, yes := range [...]bool{t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Process, t.Deaf, t.Pause, t.Retry} {
 		n <<= 1
 		if yes {
 			n |= 1

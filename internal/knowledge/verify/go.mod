@@ -7,8 +7,10 @@ replace github.com/doneby/doneby => ../../..
 require (
 	connectrpc.com/connect v1.21.1
 	github.com/IBM/sarama v1.45.1
+	github.com/avast/retry-go/v3 v3.1.1
 	github.com/avast/retry-go/v4 v4.7.0
 	github.com/aws/aws-sdk-go v1.55.8
+	github.com/cenkalti/backoff/v3 v3.2.2
 	github.com/cenkalti/backoff/v4 v4.3.0
 	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/gin-gonic/gin v1.10.1

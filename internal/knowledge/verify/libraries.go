@@ -8,8 +8,10 @@ package verify
 import (
 	_ "connectrpc.com/connect"
 	_ "github.com/IBM/sarama"
+	_ "github.com/avast/retry-go/v3"
 	_ "github.com/avast/retry-go/v4"
 	_ "github.com/aws/aws-sdk-go/service/sqs"
+	_ "github.com/cenkalti/backoff/v3"
 	_ "github.com/cenkalti/backoff/v4"
 	_ "github.com/cenkalti/backoff/v5"
 	_ "github.com/doneby/doneby/deadline"

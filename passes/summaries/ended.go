@@ -1,0 +1,238 @@
+package summaries
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+	"github.com/doneby/doneby/passes/loops"
+)
+
+// A context is certainly over behind a receive from its Done, where its Err is not nil, behind a call of its cancel, and
+// behind the Wait of the group that it was made with. What is derived from it is over too, but for WithoutCancel.
+
+// judgeEnded judges the calls of fn that wait on a context which is certainly over: they fail before they begin.
+func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
+	if r.entries.TestHelper() {
+		return // a test tries just that
+	}
+	ends := r.endsIn(fn)
+	if len(ends) == 0 {
+		return
+	}
+	for call := range ssawalk.Calls(fn) {
+		if _, later := call.(*ssa.Defer); later {
+			continue // it runs at the end, whatever stands before it
+		}
+		for _, a := range call.Common().Args {
+			if typeset.IsContext(a.Type()) && r.overBefore(ends, a, call) {
+				r.addEnded(c, fn, call, a)
+			}
+		}
+	}
+}
+
+// addEnded enters the verdict on a call under a context that is over, when the call waits on it.
+func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value) {
+	for _, e := range r.effects(fn, call) {
+		if e.End != ByParam || e.Pause || e.Hidden {
+			continue // it does not hear the context; perhaps it only computes
+		}
+		w := e.Wait
+		w.Src, w.In = call.Common().Pos(), fn
+		v := r.verdict("stalework", "ended", w, e.Name, nil)
+		v.Ctx = r.spelled(ctx)
+		c.add(v)
+		return
+	}
+}
+
+// spelled is how a reader would type a context: its parameter's name, or "its context".
+func (r *Result) spelled(v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.UnOp:
+		switch a := r.ctx.Variable(v.X).(type) {
+		case *ssa.Alloc:
+			if a.Comment != "" {
+				return a.Comment
+			}
+		case *ssa.FieldAddr:
+			return contexts.FieldOf(a).Name()
+		}
+	}
+	return "its context"
+}
+
+// end is a place at which a context has ended.
+type end struct {
+	ctx ssa.Value       // the context
+	at  ssa.Instruction // behind it, in its block and what that dominates; nil when the block itself is behind
+	in  *ssa.BasicBlock
+}
+
+// endsIn returns the places in fn behind which some context is over.
+func (r *Result) endsIn(fn *ssa.Function) []end {
+	var out []end
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if ctx := r.endedBy(in); ctx != nil {
+				out = append(out, end{ctx, in, b})
+			}
+		}
+		if len(b.Preds) == 1 {
+			if ctx := overOn(b.Preds[0], b); ctx != nil {
+				out = append(out, end{ctx, nil, b})
+			}
+		}
+	}
+	return out
+}
+
+// endedBy returns the context that is over behind an instruction, or nil.
+func (r *Result) endedBy(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		if in.Op == token.ARROW {
+			return doneOf(in.X)
+		}
+	case *ssa.Call:
+		if calledIs(in, "(*golang.org/x/sync/errgroup.Group).Wait") {
+			return r.groupContext(in.Call.Args[0])
+		}
+		if x, ok := in.Call.Value.(*ssa.Extract); ok && x.Index == 1 && isCancelFunc(x.Type()) {
+			return extractOf(x.Tuple, 0)
+		}
+	}
+	return nil
+}
+
+// doneOf returns the context whose Done a channel is, or nil.
+func doneOf(ch ssa.Value) ssa.Value {
+	if ct, ok := ch.(*ssa.ChangeType); ok {
+		ch = ct.X
+	}
+	if !loops.IsDone(ch) {
+		return nil
+	}
+	return onContext(&ch.(*ssa.Call).Call)
+}
+
+// onContext returns the context or carrier that a method is called on, or that a function is given first; nil for neither.
+func onContext(c *ssa.CallCommon) ssa.Value {
+	switch {
+	case c.IsInvoke():
+		return c.Value
+	case len(c.Args) > 0:
+		return c.Args[0]
+	}
+	return nil
+}
+
+// groupContext returns the context that errgroup.WithContext gave beside the group g, or nil.
+func (r *Result) groupContext(g ssa.Value) ssa.Value {
+	if load, ok := g.(*ssa.UnOp); ok {
+		g = r.ctx.OnlyStored(load)
+	}
+	x, ok := g.(*ssa.Extract)
+	if !ok {
+		return nil
+	}
+	made, ok := x.Tuple.(*ssa.Call)
+	if !ok || !calledIs(made, "golang.org/x/sync/errgroup.WithContext") {
+		return nil
+	}
+	return extractOf(made, 1)
+}
+
+func extractOf(tuple ssa.Value, index int) ssa.Value {
+	for _, ref := range *tuple.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == index {
+			return x
+		}
+	}
+	return nil
+}
+
+// overOn returns the context that is over where pred goes on to b: the case of a select on its Done, its Err being not nil.
+func overOn(pred, b *ssa.BasicBlock) ssa.Value {
+	in, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
+	if !ok || pred.Succs[0] == pred.Succs[1] {
+		return nil
+	}
+	cond, taken := loops.Plain(in.Cond, pred.Succs[0] == b)
+	bin, ok := cond.(*ssa.BinOp)
+	if !ok {
+		return nil
+	}
+	if x, ok := bin.X.(*ssa.Extract); ok && x.Index == 0 && bin.Op == token.EQL && taken {
+		sel, ok := x.Tuple.(*ssa.Select)
+		i, isConst := bin.Y.(*ssa.Const)
+		if !ok || !isConst || i.Int64() < 0 || int(i.Int64()) >= len(sel.States) {
+			return nil
+		}
+		if s := sel.States[i.Int64()]; s.Dir == types.RecvOnly {
+			return doneOf(s.Chan)
+		}
+		return nil
+	}
+	err, whenNil := loops.NilTest(bin)
+	if c, ok := err.(*ssa.Call); ok && whenNil != taken && isErrCall(c) {
+		return onContext(&c.Call)
+	}
+	return nil
+}
+
+// overBefore reports whether the context v, or what it is derived from, is certainly over before an instruction.
+func (r *Result) overBefore(ends []end, v ssa.Value, in ssa.Instruction) bool {
+	for range 6 {
+		for _, e := range ends {
+			if e.before(in) && r.sameContext(e, v, in) {
+				return true
+			}
+		}
+		if v = r.parent(v); v == nil {
+			return false
+		}
+	}
+	return false
+}
+
+// before reports whether the place lies before an instruction on every path.
+func (e end) before(in ssa.Instruction) bool {
+	switch {
+	case e.in != in.Block():
+		return e.in.Dominates(in.Block())
+	case e.at == nil:
+		return true
+	}
+	return indexIn(e.in, e.at) < indexIn(e.in, in)
+}
+
+// parent returns the context that v is derived from, keeping its end, or nil.
+func (r *Result) parent(v ssa.Value) ssa.Value {
+	v = r.held(v)
+	x, index := v, 0
+	if e, ok := v.(*ssa.Extract); ok {
+		x, index = e.Tuple, e.Index
+	}
+	c, ok := x.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	targets, _ := r.ctx.Targets(&c.Call)
+	if len(targets) != 1 {
+		return nil
+	}
+	row, ok := r.ctx.Row(targets[0].Obj)
+	if !ok || row.Verb != knowledge.Derives || row.Result != index {
+		return nil
+	}
+	return targets[0].At(row.Ctx)
+}

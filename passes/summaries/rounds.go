@@ -1,0 +1,274 @@
+package summaries
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+	"github.com/doneby/doneby/passes/loops"
+)
+
+// judgeRetry judges a pause, or a call that retries, and reports whether no other rule is to judge it.
+func (r *Result) judgeRetry(c *court, e effect) bool {
+	switch {
+	case e.Pause && !e.Retry:
+		return true // a lone pause
+	case e.End == ByParam:
+		return r.judgeHelper(c, e)
+	case e.round != nil:
+		r.judgePause(c, e.Wait, e.call, e.round)
+		return true
+	}
+	reach := r.mayInherit(e.fn, e.call, nil)
+	if len(reach) == 0 {
+		return e.Pause // a retry that only success ends is an unbounded wait
+	}
+	switch {
+	case r.reachedElsewhere(e) || e.Async || e.Cleanup:
+		return true // judged further down; a goroutine that nobody joins, or a clean-up
+	case e.Pause && givenContext(e.call):
+		return true // it is given the context, and does not take it: deafctx
+	}
+	v := r.verdict("blindretry", "call", e.Wait, e.Name, reach)
+	if e.Pause && len(e.Via) > 0 {
+		v.Subject = "loop in " + e.Via[0]
+	}
+	v.Pos, v.In = e.call.Common().Pos(), e.fn
+	r.answer(e, e.Src)
+	c.add(v)
+	return true
+}
+
+// givenContext reports whether a call passes a context on.
+func givenContext(c ssa.CallInstruction) bool {
+	for _, a := range c.Common().Args {
+		if typeset.ImplementsContext(a.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeHelper judges a library's retry that is bound by an option or a policy, where that has no context.
+func (r *Result) judgeHelper(c *court, e effect) bool {
+	loose := len(e.set) > 0
+	for _, o := range e.set {
+		loose = loose && o.Kind == contexts.Root && o.Handle
+	}
+	if !loose {
+		return false // inherited, unknown, or a context made on the spot: judged as such
+	}
+	reach := r.mayInherit(e.fn, e.call, nil)
+	if len(reach) == 0 || e.Async {
+		return false
+	}
+	v := r.verdict("blindretry", "call", e.Wait, e.Name, reach)
+	v.Pos, v.In = e.call.Common().Pos(), e.fn
+	c.add(v)
+	return true
+}
+
+// judgePause judges a pause between the rounds of a loop.
+func (r *Result) judgePause(c *court, w Wait, at ssa.Instruction, l *loops.Loop) {
+	reach := r.mayInherit(w.In, at, l)
+	if w.In != at.Parent() {
+		reach = r.mayInherit(at.Parent(), at, l)
+	}
+	if len(reach) == 0 {
+		return // nothing to inherit here
+	}
+	kind := "pause"
+	if w.For > 0 && w.For < r.sleep && l.LooksIn() {
+		kind = "short" // it is over before anybody minds
+	}
+	v := r.verdict("blindretry", kind, w, loopName(l), reach)
+	v.Pos, v.In = at.Pos(), at.Parent()
+	if call, ok := at.(ssa.CallInstruction); ok {
+		v.Pos = call.Common().Pos()
+	} else {
+		v.End = r.endAt(at)
+	}
+	c.add(v)
+}
+
+// loopName says what a loop does.
+func loopName(l *loops.Loop) string {
+	if l.Retries() {
+		return "retry loop"
+	}
+	return "poll loop"
+}
+
+// mayInherit returns the carriers that a loop, or a call that goes round, could hear: none where it is over, cleans up, goes
+// on in a goroutine that has nothing to do with it, or works under a context that cannot end.
+func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop) []contexts.Carrier {
+	reach := r.reach(fn)
+	switch {
+	case len(reach) == 0 || r.entries.TestHelper():
+		return nil // nothing to inherit; a test has its own timeout
+	case r.flow.afterDone(at) || r.flow.cleanupFunc(fn) && !r.ownTime(reach[0], l):
+		return nil // nothing left to inherit; part of ending something
+	case r.endless(reach[0]) || onEndlessPath(at.Block()):
+		return nil // every caller in sight gives a context that does not end; this one was asked
+	}
+	if l == nil {
+		if r.flow.loose(fn) {
+			return nil // a goroutine that nobody joins
+		}
+		return reach
+	}
+	used := r.usedIn(l)
+	inherits := used.Any(contexts.Origin.Inherited)
+	switch {
+	case len(used) > 0 && !inherits:
+		return nil // what the rounds do is detached, or nobody can tell
+	case r.flow.loose(fn) && !inherits && !l.LooksIn():
+		return nil // a goroutine that nobody joins, and that has nothing to do with the context
+	}
+	return reach
+}
+
+// ownTime reports whether a function that ends something is handed the context which says how long that may take, and heeds it
+// in the loop.
+func (r *Result) ownTime(c contexts.Carrier, l *loops.Loop) bool {
+	return l != nil && c.Field == nil && r.flow.cleanupFunc(c.Param.Parent()) && (l.LooksIn() || r.usedIn(l).Any(contexts.Origin.Inherited))
+}
+
+// usedIn returns the origins of the contexts on which what the loop calls waits: one that only a logger sees says nothing.
+func (r *Result) usedIn(l *loops.Loop) contexts.Set {
+	var out contexts.Set
+	for _, b := range l.Blocks() {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			for _, e := range r.effects(l.Fn, c) {
+				if e.End == ByParam {
+					out = out.Join(e.set)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// onEndlessPath reports whether a block is reached only where the Done of a context is nil: it never ends.
+func onEndlessPath(b *ssa.BasicBlock) bool {
+	for ; b != nil; b = b.Idom() {
+		if len(b.Preds) != 1 {
+			continue
+		}
+		in, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		cond, taken := loops.Plain(in.Cond, b.Preds[0].Succs[0] == b)
+		if ch, whenNil := loops.NilTest(cond); ch != nil && whenNil == taken && loops.IsDone(ch) {
+			return true
+		}
+	}
+	return false
+}
+
+// endless reports whether a carrier is a parameter for which every caller in sight, and there are no others, gives a context
+// that nothing ends.
+func (r *Result) endless(c contexts.Carrier) bool {
+	if c.Field != nil {
+		return false
+	}
+	fn := c.Param.Parent()
+	callers := r.callers[fn]
+	if obj := fn.Object(); len(callers) == 0 || obj != nil && obj.Exported() {
+		return false
+	}
+	i := paramIndex(fn, c.Param)
+	for _, s := range callers {
+		targets, _ := r.ctx.Targets(s.in.Common())
+		found := false
+		for _, t := range targets {
+			if t.Fn != fn || i >= len(t.Args) {
+				continue
+			}
+			found = true
+			for _, o := range r.ctx.Origins(t.Args[i]) {
+				if !bad(o) || o.Bound.Own {
+					return false
+				}
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// judgeRounds judges what goes round in fn without a call that waits: pauses on timers, attempts that begin again, and how
+// attempts get their contexts.
+func (r *Result) judgeRounds(c *court, fn *ssa.Function) {
+	if len(r.reach(fn)) == 0 {
+		return // nothing to inherit
+	}
+	for _, p := range loops.Pauses(fn) {
+		l := r.roundOf(p.At)
+		if l == nil || p.Hears || len(p.Stops) > 0 && !r.retriesFor(l, p.Stops) {
+			continue // no loop; it ends with a context; what else ends it may be all that is meant to
+		}
+		r.judgePause(c, r.pauseWait(fn, p, true), p.At, l)
+	}
+	for _, l := range r.loops.In(fn) {
+		r.judgeAgain(c, fn, l)
+		r.judgeAttempts(c, fn, l)
+	}
+}
+
+// retriesFor reports whether a loop that also hears a stop of its component retries for a caller: its attempts wait on the
+// caller's context.
+func (r *Result) retriesFor(l *loops.Loop, stops []ssa.Value) bool {
+	return l.Retries() && r.stopsOnly(stops) && r.usedIn(l).Any(contexts.Origin.Inherited)
+}
+
+// stopsOnly reports whether channels say that a component ends rather than a call: they are kept in fields, and nothing in
+// the package closes one because a context is over.
+func (r *Result) stopsOnly(chans []ssa.Value) bool {
+	for _, ch := range chans {
+		load, ok := ch.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			return false
+		}
+		fa, ok := load.X.(*ssa.FieldAddr)
+		if !ok || r.closedWhenOver(contexts.FieldOf(fa)) {
+			return false
+		}
+	}
+	return true
+}
+
+// closedWhenOver reports whether the package closes the channel in a field where a context is over.
+func (r *Result) closedWhenOver(f *types.Var) bool {
+	for _, fn := range r.ir.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				c, ok := in.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if bi, ok := c.Common().Value.(*ssa.Builtin); !ok || bi.Name() != "close" {
+					continue
+				}
+				load, ok := c.Common().Args[0].(*ssa.UnOp)
+				if !ok {
+					continue
+				}
+				if fa, ok := load.X.(*ssa.FieldAddr); ok && contexts.FieldOf(fa) == f && r.flow.afterDone(in) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,176 @@
+package summaries
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/loops"
+)
+
+// way is the way from a failed attempt back to the next, in a loop.
+type way struct {
+	r    *Result
+	l    *loops.Loop
+	call *ssa.Call // the attempt
+	err  ssa.Value // its error, nil when nobody looks at it
+	seen map[*ssa.BasicBlock]bool
+}
+
+// round reports whether control can come from the failed attempt to the next without asking whether a context is over,
+// without waiting for anything else, and without anybody having a look at the error who may know.
+func (w *way) round() bool {
+	b := w.call.Block()
+	after := false
+	for _, in := range b.Instrs {
+		if in == ssa.Instruction(w.call) {
+			after = true
+			continue
+		}
+		if after && w.stops(in) {
+			return false
+		}
+	}
+	return w.next(b)
+}
+
+// next goes on from the end of a block.
+func (w *way) next(b *ssa.BasicBlock) bool {
+	for _, s := range w.succs(b) {
+		if w.visit(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *way) visit(b *ssa.BasicBlock) bool {
+	if !w.l.Has(b) || w.seen[b] {
+		return false
+	}
+	w.seen[b] = true
+	for _, in := range b.Instrs {
+		if in == ssa.Instruction(w.call) {
+			return true
+		}
+		if w.stops(in) {
+			return false
+		}
+	}
+	return w.next(b)
+}
+
+// succs returns where control may go from a block when the attempt has failed since its context is over.
+func (w *way) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
+	in, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || w.err == nil {
+		return b.Succs
+	}
+	cond, yes := loops.Plain(in.Cond, true)
+	switch x, whenNil := loops.NilTest(cond); {
+	case x != nil && x == w.err:
+		return one(b, whenNil != yes)
+	case x != nil && beside(x, w.err):
+		return one(b, whenNil == yes) // what comes beside an error is nil
+	}
+	if isEndError(cond) && w.about(cond) {
+		return one(b, yes)
+	}
+	if bin, ok := cond.(*ssa.BinOp); ok && w.about(cond) && (bin.Op == token.EQL || bin.Op == token.NEQ) {
+		return one(b, (bin.Op == token.NEQ) == yes) // some other error: it is not that one
+	}
+	return b.Succs
+}
+
+// beside reports whether two values are results of the same call.
+func beside(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.Extract)
+	y, ok2 := b.(*ssa.Extract)
+	return ok && ok2 && x.Tuple == y.Tuple
+}
+
+func one(b *ssa.BasicBlock, first bool) []*ssa.BasicBlock {
+	if first {
+		return b.Succs[:1]
+	}
+	return b.Succs[1:]
+}
+
+// about reports whether a value is made from the attempt's error.
+func (w *way) about(v ssa.Value) bool {
+	in, ok := v.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	var ops [8]*ssa.Value
+	for _, op := range in.Operands(ops[:0]) {
+		if *op != nil && *op == w.err {
+			return true
+		}
+	}
+	return false
+}
+
+// stops reports whether an instruction on the way may end the loop when the context is over, or waits for something else.
+func (w *way) stops(in ssa.Instruction) bool {
+	if loops.Looks(in) {
+		return true
+	}
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		return in.Op == token.ARROW
+	case *ssa.Select, *ssa.Send, *ssa.Panic:
+		return true
+	case *ssa.Phi:
+		return w.err != nil && w.about(in) // kept for later: who knows
+	case *ssa.Store:
+		return in.Val == w.err && w.err != nil && !varargs(in)
+	case *ssa.Call:
+		return w.stopsCall(in)
+	}
+	return false
+}
+
+// stopsCall reports whether a call other than the attempt may know that the context is over, or waits.
+func (w *way) stopsCall(c *ssa.Call) bool {
+	if isEndError(c) {
+		return false // its answer is followed
+	}
+	results := c.Call.Signature().Results().Len() > 0
+	for _, a := range c.Call.Args {
+		tells := a == w.err && w.err != nil || typeset.ImplementsContext(a.Type()) || typeset.IsRequest(a.Type())
+		if tells && results && !isText(c) && !wraps(c) {
+			return true // it has been given what tells
+		}
+		if _, isFunc := a.Type().Underlying().(*types.Signature); isFunc {
+			return true // who knows what it runs
+		}
+	}
+	for _, e := range w.r.effects(c.Parent(), c) {
+		if e.End != ByParam || e.Pause {
+			return true // it waits for something else
+		}
+	}
+	return false
+}
+
+// wraps reports whether a call only makes an error of an error.
+func wraps(c *ssa.Call) bool { return calledIs(c, "fmt.Errorf") || calledIs(c, "errors.Join") }
+
+// varargs reports whether a store puts an argument into the list of a variadic call, to print it.
+func varargs(st *ssa.Store) bool {
+	_, ok := st.Addr.(*ssa.IndexAddr)
+	return ok
+}
+
+// beginsWith reports whether a function's name begins with a word: readAll and Read, not ready.
+func beginsWith(name, word string) bool {
+	if len(name) < len(word) || !strings.EqualFold(name[:len(word)], word) {
+		return false
+	}
+	rest := name[len(word):]
+	return rest == "" || rest[0] < 'a' || rest[0] > 'z'
+}
