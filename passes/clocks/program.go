@@ -265,9 +265,11 @@ func (p *program) written(t types.Type, seen map[types.Type]bool) {
 	case *types.Map:
 		p.written(u.Elem(), seen)
 	case *types.Struct:
-		p.shutFields(t)
 		for f := range u.Fields() {
-			p.written(f.Type(), seen)
+			if f.Exported() { // no encoder sees the others
+				p.shut[place{field: f.Origin()}] = true
+				p.written(f.Type(), seen)
+			}
 		}
 	}
 }
