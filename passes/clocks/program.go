@@ -2,6 +2,7 @@ package clocks
 
 import (
 	"go/types"
+	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -210,7 +211,14 @@ func (p *program) globalUse(g *ssa.Global, in ssa.Instruction) {
 	p.addressUse(place{global: g}, g, in)
 }
 
-// leaves notes that a struct is given away as any, perhaps to be written down and read back: its instants may come from there.
+// codecs matches what writes a value down or reads it: encoders, databases, messages. Not what logs.
+var (
+	codecs  = regexp.MustCompile(`(?i)code|marshal|json|yaml|xml|gob|proto|msgpack|bson|toml|sql|gorm|scan|bind`)
+	loggers = regexp.MustCompile(`(?i)(?:print|log|debug|info|warn|warning|error|fatal|panic|notice|trace)[fw]?(?:ln)?$`)
+)
+
+// leaves notes that a struct is given away as any, perhaps to be written down and read back: its instants may come from there. Who
+// encodes it reads all that it holds; of others it is the struct itself that may.
 func (p *program) leaves(m *ssa.MakeInterface) {
 	if i, ok := m.Type().Underlying().(*types.Interface); !ok || i.NumMethods() > 0 {
 		return
@@ -220,10 +228,24 @@ func (p *program) leaves(m *ssa.MakeInterface) {
 		if !ok {
 			continue
 		}
-		if _, name := p.calls(c.Common()); strings.HasPrefix(name, "container/") || strings.HasPrefix(name, "(*container/") || strings.HasPrefix(name, "(*sync.") {
-			continue
+		switch _, name := p.calls(c.Common()); {
+		case strings.HasPrefix(name, "container/"), strings.HasPrefix(name, "(*container/"), strings.HasPrefix(name, "(*sync."):
+		case codecs.MatchString(name):
+			p.written(m.X.Type(), map[types.Type]bool{})
+		case loggers.MatchString(name):
+		default:
+			p.shutFields(m.X.Type())
 		}
-		p.written(m.X.Type(), map[types.Type]bool{})
+	}
+}
+
+func (p *program) shutFields(t types.Type) {
+	st, ok := typeset.Deref(t).Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for f := range st.Fields() {
+		p.shut[place{field: f.Origin()}] = true
 	}
 }
 
@@ -244,8 +266,10 @@ func (p *program) written(t types.Type, seen map[types.Type]bool) {
 		p.written(u.Elem(), seen)
 	case *types.Struct:
 		for f := range u.Fields() {
-			p.shut[place{field: f.Origin()}] = true
-			p.written(f.Type(), seen)
+			if f.Exported() { // no encoder sees the others
+				p.shut[place{field: f.Origin()}] = true
+				p.written(f.Type(), seen)
+			}
 		}
 	}
 }

@@ -71,6 +71,11 @@ func allProbes(patterns []string) bool {
 	return true
 }
 
+// registers names the methods by which muxes and routers take a pattern and a handler.
+var registers = map[string]bool{
+	"Handle": true, "HandleFunc": true, "Get": true, "Post": true, "Put": true, "Delete": true, "GET": true, "POST": true, "PUT": true, "DELETE": true,
+}
+
 // patterns returns the patterns under which the package registers handlers on a mux; nil is the default one. A pattern that is not
 // constant is "".
 func (b *book) patterns(mux ssa.Value) []string {
@@ -81,7 +86,7 @@ func (b *book) patterns(mux ssa.Value) []string {
 		}
 		for call := range ssawalk.Calls(fn) {
 			s := ssawalk.Resolve(call)
-			if s.Func == nil || s.Func.Name() != "Handle" && s.Func.Name() != "HandleFunc" || len(s.Args) < 2 {
+			if s.Func == nil || !registers[s.Func.Name()] || len(s.Args) < 2 {
 				continue
 			}
 			if mux == nil && s.Recv == nil && s.Func.Pkg().Path() == "net/http" || mux != nil && s.Recv != nil && sameMux(s.Recv, mux) {
