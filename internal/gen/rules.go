@@ -28,7 +28,11 @@ func Documents(root string) (map[string]string, error) {
 			return nil, fmt.Errorf("README.md: %w", err)
 		}
 	}
-	return map[string]string{"README.md": text, "docs/rules.md": rulesPage()}, nil
+	fixes, err := fixesPage(root)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{"README.md": text, "docs/rules.md": rulesPage(), "docs/fixes.md": fixes}, nil
 }
 
 // between replaces what stands between the comments <!-- name --> and <!-- /name -->.

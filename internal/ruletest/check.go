@@ -135,7 +135,7 @@ func checkWants(bad *problems, readme string, f *file, r *result) {
 				}
 				continue
 			}
-			n := slices.IndexFunc(open, func(x finding) bool { return x.line == i+1 && re.MatchString(x.message) })
+			n := slices.IndexFunc(open, func(x finding) bool { return x.line == i+1 && x.matches(re) })
 			if n < 0 {
 				bad.addf("%s:%d: no finding here matches %q", readme, f.line+i, re)
 				continue
@@ -146,6 +146,11 @@ func checkWants(bad *problems, readme string, f *file, r *result) {
 	for _, x := range open {
 		bad.addf("%s:%d: nothing is wanted here, and %s says %q", readme, f.line+x.line-1, x.rule, x.message)
 	}
+}
+
+// matches reports whether re matches what was said, with or without the kind in front.
+func (x finding) matches(re *regexp.Regexp) bool {
+	return re.MatchString(x.message) || re.MatchString(x.rule+"/"+x.kind+": "+x.message)
 }
 
 func compile(quoted string) (*regexp.Regexp, error) {

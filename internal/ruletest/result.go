@@ -22,6 +22,7 @@ type finding struct {
 	file      string
 	line, col int
 	rule      string
+	kind      string // the fragment of its URL
 	message   string
 	related   []string // "store/store.go:3:5: then (*sql.DB).Query"
 }
@@ -112,7 +113,8 @@ func (g *gatherer) add(a *analysis.Analyzer, d analysis.Diagnostic) {
 	for _, err := range conventions(a, d) {
 		g.bad.addf("%s:%d: %s: %q: %v", g.readme, pl.file.line+pos.Line-1, a.Name, d.Message, err)
 	}
-	f := finding{file: pl.file.name, line: pos.Line, col: pos.Column, rule: a.Name, message: d.Message}
+	_, kind, _ := strings.Cut(d.URL, "#")
+	f := finding{file: pl.file.name, line: pos.Line, col: pos.Column, rule: a.Name, kind: kind, message: d.Message}
 	for _, r := range d.Related {
 		rpl, rpos, ok := g.position(r.Pos)
 		if !ok || rpl.program != pl.program {

@@ -121,7 +121,7 @@ func (r *Result) derived(c *ssa.Call, t Target, row knowledge.Row) (Set, int) {
 		limit, set = row.Until, row.Until.Kind != knowledge.NoPlace
 	}
 	if !set {
-		if with := r.endedWith(c); with != nil {
+		if with := r.endedWith(c); with != nil && !s.Inherited() {
 			return r.origins(with) // merged by hand: it ends with the other one
 		}
 		if row.Life || endedByOwner(c) {

@@ -18,6 +18,12 @@ func NewClient(opt *Options) *Client { return nil }
 
 func (*Client) Get(ctx context.Context, key string) *StringCmd { return nil }
 
+func (*Client) Do(ctx context.Context, args ...any) *Cmd { return nil }
+
+type Cmd struct{}
+
+func (*Cmd) Text() (string, error) { return "", nil }
+
 type StringCmd struct{}
 
 func (*StringCmd) Result() (string, error) { return "", nil }
