@@ -127,6 +127,7 @@ type server struct {
 
 var (
 	errServerNegative = errors.New("durations cannot be negative")
+	errServerFrame    = errors.New("this dialect travels in a frame and not in a header")
 	errServerShare    = errors.New("MaxRejectFraction is not between 0 and 1")
 )
 
@@ -139,6 +140,11 @@ func (s Server) build(next http.Handler) (*server, *Error) {
 	}
 	if s.Headers == nil {
 		s.Headers = []Dialect{XDeadlineMs, XDeadline}
+	}
+	for _, d := range s.Headers {
+		if d.Field() == "" {
+			return nil, &Error{Op: d.String(), Reason: BadPolicy, Last: errServerFrame}
+		}
 	}
 	if s.Stream == 0 {
 		s.Stream = Batch

@@ -2,6 +2,7 @@ package deadline
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -54,8 +55,13 @@ type writer struct{ io.Writer }
 
 // FlushError is for http.ResponseController, Flush for everybody else. Flushing sends the header if it has not been sent.
 func (e *exchange) FlushError() error {
+	before := e.wrote
 	e.begin()
-	return http.NewResponseController(e.ResponseWriter).Flush()
+	err := http.NewResponseController(e.ResponseWriter).Flush()
+	if errors.Is(err, http.ErrNotSupported) {
+		e.wrote = before // nothing went out
+	}
+	return err
 }
 
 func (e *exchange) Flush() { _ = e.FlushError() }

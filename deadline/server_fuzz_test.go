@@ -50,6 +50,9 @@ func TestServerBounds(t *testing.T) {
 func withinBounds(t *testing.T, in inputs) {
 	t.Helper()
 	dialect := Dialect{row: in.row % uint8(len(wires))}
+	if dialect.Field() == "" {
+		dialect = dialect.Named("X-Frame")
+	}
 	server := Server{
 		Trust: Trust(in.trust % 3), Default: time.Duration(in.def), Max: time.Duration(in.max), Min: time.Duration(in.min),
 		Reserve: time.Duration(in.hold), Skew: time.Duration(in.skew), Transit: time.Duration(in.transit),

@@ -158,6 +158,7 @@ func TestServerValidate(t *testing.T) {
 		"min over default":   {Default: s, Min: 2 * s},
 		"reserve and min":    {Default: s, Min: s / 2, Reserve: s/2 + 1},
 		"negative skew":      {Skew: -1},
+		"frame":              {Headers: []Dialect{MuxDeadline}},
 		"fraction":           {MaxRejectFraction: 1.5},
 		"bad pattern":        {Routes: []Route{{Pattern: "GET"}}},
 		"pattern twice":      {Routes: []Route{{Pattern: "/a"}, {Pattern: "/a"}}},

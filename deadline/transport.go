@@ -45,8 +45,10 @@ var ours = []Dialect{XDeadlineMs, XDeadline}
 // sent is what is sent where Headers is nil.
 var sent = []Dialect{XDeadlineMs}
 
-// errNoDialect is what is wrong when not one of the dialects can say how little is left.
-var errNoDialect = errors.New("less is left than any header could say")
+var (
+	errNoDialect = errors.New("less is left than any header could say")
+	errFrame     = errors.New("Headers has only dialects that travel in frames and not in headers")
+)
 
 // RoundTrip sends one request.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -135,12 +137,13 @@ func (c *call) request(r *http.Request, send bool) (*http.Request, error) {
 // would have all the time in the world.
 func (c *call) write(h http.Header, dialects []Dialect, left time.Duration) error {
 	var buf [64]byte
-	now, wrote := time.Now(), false
+	now, wrote, headers := time.Now(), false, false
 	for i, d := range dialects {
 		field := d.Field()
 		if field == "" {
 			continue // of a frame, not of a header
 		}
+		headers = true
 		delete(h, field)
 		value, ok := d.Append(buf[:0], left, now)
 		if !ok {
@@ -153,6 +156,9 @@ func (c *call) write(h http.Header, dialects []Dialect, left time.Duration) erro
 			continue
 		}
 		h[field] = []string{string(value)}
+	}
+	if !headers {
+		return &Error{Op: c.policy.Name, Reason: BadPolicy, Last: errFrame}
 	}
 	if !wrote {
 		return c.tooLittle(left)

@@ -84,3 +84,11 @@ type upgraded struct {
 	*body
 	io.Writer
 }
+
+// CloseWrite closes one direction, for what copies both, such as httputil.ReverseProxy.
+func (u *upgraded) CloseWrite() error {
+	if c, ok := u.Writer.(interface{ CloseWrite() error }); ok {
+		return c.CloseWrite()
+	}
+	return http.ErrNotSupported
+}

@@ -73,6 +73,7 @@ func TestTransportRefuses(t *testing.T) {
 		{"too little to say", Transport{SendTo: AnyHost}, ms - 1, BelowMinimum},
 		{"too little for seconds", Transport{SendTo: AnyHost, Headers: []Dialect{PreferWait}}, 999 * ms, BelowMinimum},
 		{"no deadline", Transport{Policy: Policy{Require: true}}, 0, NoDeadline},
+		{"only frames", Transport{SendTo: AnyHost, Headers: []Dialect{MuxDeadline, TChannelTTL}}, time.Second, BadPolicy},
 		{"bad policy", Transport{Policy: Policy{Cap: -1}}, time.Second, BadPolicy},
 	}
 	for _, tt := range tests {
