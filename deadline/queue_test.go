@@ -139,6 +139,7 @@ func TestEnvelope(t *testing.T) {
 			"process without a bound": {e, Consumer{Overdue: Process}, Park, 0, BadPolicy, false},
 			"a mistake is parked":     {e, Consumer{Policy: Policy{Min: -1}, Overdue: Drop}, Park, 0, BadPolicy, false},
 			"nothing left when sent":  {Envelope{SentUnixMs: e.SentUnixMs}, Consumer{}, Park, 0, QueueExpired, false},
+			"no absolute deadline":    {Envelope{RemainingMs: e.RemainingMs, SentUnixMs: e.SentUnixMs}, Consumer{}, Process, 6 * time.Second, nil, true},
 			"only what was left":      {Envelope{RemainingMs: 3000}, Consumer{}, Process, 3 * time.Second, nil, true},
 			"less than nothing":       {Envelope{RemainingMs: math.MinInt64}, Consumer{}, Park, 0, QueueExpired, false},
 		} {
