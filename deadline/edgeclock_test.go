@@ -41,9 +41,9 @@ func TestNoSecondTimer(t *testing.T) {
 
 func TestCauseIsOursWhereWeAreTheEarliest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
 		for name, p := range map[string]Policy{"cap": {Cap: time.Millisecond}, "reserve": {Reserve: time.Millisecond}} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
 			child, stop, _ := p.Start(ctx)
 			defer stop()
 			<-child.Done()
