@@ -180,6 +180,10 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		}
 	}
 	r.answer(e, w.Src)
+	if w.End == ByRoot && w.In != e.fn {
+		c.front(w, v)
+		return
+	}
 	c.add(v)
 }
 

@@ -35,10 +35,11 @@ type court struct {
 	byPos map[token.Pos]Verdict
 	rank  map[string]int
 	loose map[token.Pos]bool // places of which some wait is not joined: see Verdict.Joined
+	roots map[token.Pos]*dropped
 }
 
 func newCourt() *court {
-	c := &court{byPos: make(map[token.Pos]Verdict), rank: make(map[string]int), loose: make(map[token.Pos]bool)}
+	c := &court{byPos: make(map[token.Pos]Verdict), rank: make(map[string]int), loose: make(map[token.Pos]bool), roots: make(map[token.Pos]*dropped)}
 	for i, rule := range kinds.Rules {
 		c.rank[rule] = i
 	}
@@ -73,6 +74,7 @@ func (c *court) before(a, b Verdict) bool {
 // verdicts returns what was found, in source order; of the I/O on connections, what comes first in a function stands for the
 // rest.
 func (c *court) verdicts() []Verdict {
+	c.gather()
 	all := make([]Verdict, 0, len(c.byPos))
 	for _, v := range c.byPos {
 		all = append(all, v)
