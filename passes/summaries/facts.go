@@ -105,6 +105,9 @@ func (r *Result) fact(fn *ssa.Function) *waitsFact {
 		if w.Given && len(w.Via) == 0 {
 			continue // told by Calls
 		}
+		if w.Name == timed {
+			continue // the callers of its own package are judged
+		}
 		x := factWait{Traits: w.Traits, End: w.End, For: w.For, Name: w.Name, Use: w.Use, Root: w.Root, Via: w.Via}
 		if w.End == ByParam {
 			if x.Param = paramIndex(fn, w.Param); x.Param < 0 {

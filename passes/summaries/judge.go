@@ -168,6 +168,8 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	}
 	v := r.verdict("ctxless", "call", w, w.Name, reach)
 	switch {
+	case w.Name == timed:
+		v = r.verdict("fixedtimeout", "timer", w, w.Name, reach)
 	case w.Own:
 		v = r.verdict("fixedtimeout", "call", w, w.Name, reach)
 	case w.End == ByRoot:
@@ -180,7 +182,7 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		}
 	}
 	r.answer(e, w.Src)
-	if w.End == ByRoot && w.In != e.fn {
+	if (w.End == ByRoot || w.Name == timed) && w.In != e.fn {
 		c.front(w, v)
 		return
 	}

@@ -18,7 +18,7 @@ func (r *Result) scan(fn *ssa.Function) bool {
 	if !sum.scanned {
 		sum.scanned, sum.funcs = true, r.paramCalls(fn)
 		changed = len(sum.funcs) > 0
-		for _, w := range r.rounds(fn) {
+		for _, w := range append(r.rounds(fn), r.timedBelow(fn)...) {
 			changed = sum.waits.add(w) || changed
 		}
 	}

@@ -1,13 +1,15 @@
 package summaries
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
-	"github.com/doneby/doneby/passes/contexts"
+	"github.com/doneby/doneby/internal/typeset"
 )
 
 // judgeTimers judges the selects of fn that only a timer ends, where a carrier is in reach:
@@ -18,41 +20,139 @@ import (
 //	}
 func (r *Result) judgeTimers(c *court, fn *ssa.Function) {
 	reach := r.reach(fn)
-	if len(reach) == 0 || r.flow.loose(fn) || r.flow.cleanupFunc(fn) || r.entries.TestHelper() {
-		return // nothing to inherit, a goroutine of its own, a clean-up, a test
+	if len(reach) == 0 {
+		return // nothing to inherit: its callers are judged
 	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			sel, ok := in.(*ssa.Select)
-			if !ok || !sel.Blocking || inLoop(b) || r.flow.afterDone(sel) {
-				continue // with a default it does not wait; a loop takes items; nothing is left to inherit
-			}
-			if made, length := r.onlyTimer(sel); made != nil {
-				c.add(r.timerVerdict(made, length, reach, fn))
-			}
-		}
+	for _, w := range r.timedWaits(fn) {
+		c.add(r.verdict("fixedtimeout", "timer", w, w.Name, reach))
 	}
 }
 
+// timed is what a select that only a timer ends is called.
+const timed = "select"
+
+// timedWaits returns the selects of fn that only a timer ends, as waits with a bound of their own.
+func (r *Result) timedWaits(fn *ssa.Function) []Wait {
+	if r.flow.loose(fn) || r.flow.cleanupFunc(fn) || r.entries.TestHelper() {
+		return nil // a goroutine of its own, a clean-up, a test
+	}
+	var out []Wait
+	for in := range ssawalk.Instrs(fn) {
+		sel, ok := in.(*ssa.Select)
+		if !ok || !sel.Blocking || inLoop(sel.Block()) || r.flow.afterDone(sel) {
+			continue // with a default it does not wait; a loop takes items; nothing is left to inherit
+		}
+		if made, length := r.onlyTimer(sel); made != nil {
+			w := Wait{End: ByNothing, Name: timed, For: length, Src: made.Call.Pos(), In: fn}
+			w.Own, w.Known = true, true
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// timedBelow returns the selects of fn as waits of its callers: those on channels that are not the callers' own.
+func (r *Result) timedBelow(fn *ssa.Function) []Wait {
+	if len(r.reach(fn)) > 0 || r.ir.InTest(fn) {
+		return nil // judged here; a test feeds nobody
+	}
+	for _, p := range fn.Params {
+		if isChan(p.Type()) {
+			return nil // whoever gives the channel may feed it from what listens
+		}
+	}
+	return r.timedWaits(fn)
+}
+
 // onlyTimer returns the call that makes the timer which alone ends a select, and its length: no other case says that
-// something is over.
+// something is over. A channel of struct{} may say so; it is the event waited for where the timer's arm gives up and its own
+// goes on.
 func (r *Result) onlyTimer(sel *ssa.Select) (*ssa.Call, time.Duration) {
 	var timer *ssa.Call
-	for _, s := range sel.States {
+	at, bare := 0, []int(nil)
+	for i, s := range sel.States {
 		switch made := timerOf(s.Chan); {
 		case s.Dir != types.RecvOnly:
 			continue
 		case made != nil:
-			timer = made
-		case endsOnly(s.Chan.Type()), r.madeHere(s.Chan):
+			timer, at = made, i
+		case isDone(s.Chan), isSignal(s.Chan), r.madeHere(s.Chan):
 			return nil, 0 // released, or fed by a goroutine of this function, which may itself end with the context
+		case endsOnly(s.Chan.Type()):
+			bare = append(bare, i)
 		}
 	}
 	if timer == nil || len(sel.States) < 2 {
 		return nil, 0
 	}
+	if len(bare) > 0 && (!givesUp(sel, at) || !slices.ContainsFunc(bare, func(i int) bool { return !givesUp(sel, i) })) {
+		return nil, 0 // a pause that a stop cuts short, or an end beside the timer
+	}
 	length, _ := r.lengths.Of(timer.Call.Args[0])
 	return timer, length
+}
+
+// givesUp reports whether an arm of a select returns an error, or answers a request with one.
+func givesUp(sel *ssa.Select, state int) bool {
+	b := armOf(sel, state)
+	for range 4 {
+		if b == nil {
+			return false
+		}
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Call:
+				if calledIs(in, "net/http.Error") {
+					return true
+				}
+			case *ssa.Return:
+				return returnsError(in)
+			}
+		}
+		if len(b.Succs) != 1 || len(b.Succs[0].Preds) != 1 && !onlyReturns(b.Succs[0]) {
+			return false // it goes on with the rest
+		}
+		b = b.Succs[0]
+	}
+	return false
+}
+
+// onlyReturns reports whether a block does nothing but return.
+func onlyReturns(b *ssa.BasicBlock) bool {
+	_, ok := b.Instrs[0].(*ssa.Return)
+	return ok
+}
+
+// returnsError reports whether a return hands out an error that is not the constant nil.
+func returnsError(ret *ssa.Return) bool {
+	if !typeset.ReturnsError(ret.Parent().Signature) {
+		return false
+	}
+	c, ok := ret.Results[len(ret.Results)-1].(*ssa.Const)
+	return !ok || !c.IsNil()
+}
+
+// armOf returns the block to which a select goes on for one of its states, or nil.
+func armOf(sel *ssa.Select, state int) *ssa.BasicBlock {
+	for _, ref := range *sel.Referrers() {
+		x, ok := ref.(*ssa.Extract)
+		if !ok || x.Index != 0 {
+			continue
+		}
+		for _, use := range *x.Referrers() {
+			eq, ok := use.(*ssa.BinOp)
+			if !ok || eq.Op != token.EQL {
+				continue
+			}
+			if c, ok := eq.Y.(*ssa.Const); !ok || int(c.Int64()) != state {
+				continue
+			}
+			if in, ok := eq.Block().Instrs[len(eq.Block().Instrs)-1].(*ssa.If); ok && in.Cond == eq {
+				return eq.Block().Succs[0]
+			}
+		}
+	}
+	return nil
 }
 
 // madeHere reports whether a channel is made by the function that receives from it.
@@ -81,45 +181,4 @@ func timerOf(ch ssa.Value) *ssa.Call {
 		return nil
 	}
 	return c
-}
-
-func (r *Result) timerVerdict(made *ssa.Call, length time.Duration, reach []contexts.Carrier, fn *ssa.Function) Verdict {
-	w := Wait{Name: "select", For: length, Src: made.Call.Pos(), In: fn}
-	return r.verdict("fixedtimeout", "timer", w, w.Name, reach)
-}
-
-// judgeDeadlines judges the deadlines that fn sets on a connection which it dials and uses itself: a constant from now on,
-// where a carrier in reach may have less time left.
-func (r *Result) judgeDeadlines(c *court, fn *ssa.Function) {
-	reach := r.reach(fn)
-	if len(reach) == 0 || r.flow.loose(fn) || r.flow.cleanupFunc(fn) || r.entries.TestHelper() {
-		return
-	}
-	for _, conn := range r.conns.dialledIn(fn) {
-		sets := r.conns.sets[conn]
-		inherits := false
-		for _, s := range sets {
-			inherits = inherits || s.inherits
-		}
-		for _, s := range sets {
-			if inherits || s.clears || s.call.Parent() != fn || inLoop(s.call.Block()) {
-				continue // it ends with a context as well; no deadline; set anew for each message
-			}
-			w := Wait{Name: "I/O on the connection", Src: s.call.Common().Pos(), In: fn}
-			c.add(r.verdict("fixedtimeout", "conn", w, w.Name, reach))
-			break
-		}
-	}
-}
-
-// dialledIn returns the connections that fn dials and sets a deadline on, in source order.
-func (c *conns) dialledIn(fn *ssa.Function) []contexts.Conn {
-	var out []contexts.Conn
-	for call := range ssawalk.Calls(fn) {
-		v, ok := call.(*ssa.Call)
-		if conn := (contexts.Conn{Value: v}); ok && len(c.sets[conn]) > 0 && c.r.ctx.Dialled(conn) {
-			out = append(out, conn)
-		}
-	}
-	return out
 }
