@@ -72,7 +72,11 @@ type rowOf struct {
 func (r *Result) byRow(c *ssa.Call, t Target, row knowledge.Row, index int) (Set, int, bool) {
 	switch row.Verb {
 	case knowledge.Roots:
-		return Set{r.made(Root, c, t)}, noCycle, true
+		kind := Root
+		if row.Life {
+			kind = Lifetime
+		}
+		return Set{r.made(kind, c, t)}, noCycle, true
 	case knowledge.Drops:
 		s, low := r.origins(t.At(row.Ctx))
 		s = s.Map(func(o Origin) Origin { return r.dropped(o, c, t) })

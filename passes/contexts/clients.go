@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -59,10 +60,14 @@ func (r *Result) fieldStoreLimit(fa *ssa.FieldAddr, fields []string) Limit {
 		if !ok || st.Addr != fa {
 			continue
 		}
-		switch {
+		switch inner := below(f, fields); {
 		case bounds(f, fields):
 			if !isZero(st.Val) {
 				return LimitOwn
+			}
+		case len(inner) > 0:
+			if l := r.Limit(st.Val, inner); l != LimitNone {
+				out = l
 			}
 		case typeset.Is(f.Type(), "net/http", "RoundTripper"):
 			if l := r.transportLimit(st.Val); l != LimitNone {
@@ -81,6 +86,17 @@ func bounds(f *types.Var, fields []string) bool {
 		}
 	}
 	return (f.Name() == "Timeout" || f.Name() == "Deadline") && isTimely(f.Type())
+}
+
+// below returns, of the fields that the tables name, those that lie in field f: of NetDialer.Timeout, Timeout.
+func below(f *types.Var, fields []string) []string {
+	var out []string
+	for _, name := range fields {
+		if outer, inner, ok := strings.Cut(name, "."); ok && outer == f.Name() {
+			out = append(out, inner)
+		}
+	}
+	return out
 }
 
 // transportLimit is a client's transport: bounded up to the response when it limits the header, unknown when it is code of

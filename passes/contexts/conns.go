@@ -59,17 +59,22 @@ func (w *connWalk) walk(v ssa.Value) {
 		w.walk(w.r.stores.bindings[v])
 	case *ssa.UnOp:
 		w.load(v)
+	case *ssa.FieldAddr:
+		w.part(v)
 	case *ssa.Call:
 		w.call(v)
-	case *ssa.FieldAddr:
-		if !fieldOf(v).Embedded() || !IsConn(v.X.Type()) {
-			w.sure = false
-			return
-		}
-		w.walk(v.X) // a method promoted from what the connection embeds: (*net.UDPConn).SetDeadline
 	default:
 		w.sure = false
 	}
+}
+
+// part is the receiver of a method that a connection has from what it embeds: (*net.TCPConn).Read is that of its conn.
+func (w *connWalk) part(v *ssa.FieldAddr) {
+	if fieldOf(v).Embedded() && IsConn(v.X.Type()) {
+		w.walk(v.X)
+		return
+	}
+	w.sure = false
 }
 
 func (w *connWalk) add(c Conn) {
@@ -112,7 +117,7 @@ func (w *connWalk) call(c *ssa.Call) {
 	row, known := w.r.Row(t.Obj)
 	switch {
 	case known && row.Verb == knowledge.Binds && row.On.IsSet():
-		w.walk(t.At(row.On))
+		w.all(t.all(row.On))
 	case known && row.Verb == knowledge.Waits && givesConn(t.Sig):
 		w.add(Conn{Value: c})
 	case t.Fn != nil && givesConn(t.Sig):
@@ -126,6 +131,16 @@ func (w *connWalk) call(c *ssa.Call) {
 	default:
 		w.sure = false
 	}
+}
+
+// all returns the values that a place names: of a variadic parameter those that are given.
+func (t Target) all(p knowledge.Place) []ssa.Value {
+	if p.Kind == knowledge.Param && t.Sig.Variadic() && p.Index == t.Sig.Params().Len()-1 {
+		if given, ok := Variadic(t); ok {
+			return given
+		}
+	}
+	return []ssa.Value{t.At(p)}
 }
 
 func givesConn(sig *types.Signature) bool {

@@ -16,7 +16,7 @@ import (
 func endedByOwner(c *ssa.Call) bool {
 	var cancel ssa.Value
 	for _, ref := range *c.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && x.Index == 1 {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == 1 && typeset.IsCancel(x.Type()) {
 			cancel = x
 		}
 	}

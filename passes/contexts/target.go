@@ -124,9 +124,32 @@ func (r *Result) funcs(v ssa.Value, depth int) []Target {
 	case *ssa.UnOp:
 		return r.funcsOf(r.stored(v), depth+1)
 	case *ssa.Call:
+		if f := r.onceFunc(v, 0, depth+1); f != nil {
+			return f
+		}
 		return r.returnedFuncs(v, depth+1)
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			return r.onceFunc(c, v.Index, depth+1)
+		}
 	}
 	return nil
+}
+
+// onceFunc returns what is behind the function that a call hands out, where the tables say that it calls the one that it was
+// given: sync.OnceFunc, iter.Pull.
+func (r *Result) onceFunc(c *ssa.Call, index, depth int) []Target {
+	callee := c.Call.StaticCallee()
+	if callee == nil {
+		return nil
+	}
+	t := r.target(callee, nil)
+	t.Args = c.Call.Args
+	row, ok := r.Row(t.Obj)
+	if !ok || row.Verb != knowledge.None || !row.Func.IsSet() || row.Result != index {
+		return nil
+	}
+	return r.funcs(t.At(row.Func), depth)
 }
 
 // returnedFuncs follows a call of a function of this package that returns a literal or a named function.

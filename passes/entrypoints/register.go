@@ -69,6 +69,10 @@ func (r *registering) scan(fn *ssa.Function) {
 			if _, builtin := instr.Common().Value.(*ssa.Builtin); !builtin {
 				r.call(ssawalk.Resolve(instr))
 			}
+		case *ssa.ChangeType:
+			if row, ok := r.tables.Type(typeset.Name(instr.Type())); ok && row.Verb == knowledge.Enters {
+				r.enter(instr.X) // made a handler by its type
+			}
 		case *ssa.Store:
 			if r.entryField(instr.Addr) {
 				r.enter(instr.Val)

@@ -5,7 +5,8 @@
 // bodies of own functions alone, so that a function has the same blocks under every driver, also under those that never
 // read the body of log.Fatal.
 //
-// It does not know of calls through interfaces or function values that never return: these may return.
+// It does not know of calls through function values that never return: these may return. A call of an interface's method that
+// never returns ends the function that makes it, and no block in it.
 package ir
 
 import (

@@ -253,46 +253,4 @@ func (c *conns) leavesNone() bool {
 	return true
 }
 
-// ofConn is I/O on a connection that the tables know.
-func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
-	if inLoop(c.Block()) && row.Use == "" && (r.flow.loose(fn) || !replies(fn)) {
-		return nil // a loop that receives is meant to last
-	}
-	on := t.Recv()
-	if row.On.IsSet() {
-		on = t.At(row.On)
-	}
-	if on == nil || r.conns == nil || onlyBuffered(t) || r.conns.sends(c, on) {
-		return nil // a datagram, what is there already
-	}
-	if r.conns.of(c, on, row.Use != "") != connBare && !r.conns.awaitsReply(c, on) {
-		return nil // bounded by a deadline, or made out of sight
-	}
-	if r.tunnels(fn, t, row) {
-		return nil // lasts as long as its two ends talk
-	}
-	w := Wait{End: ByNothing, Name: contexts.CalledName(t), Use: row.Use, Traits: Traits{Known: true}, Conn: true, Src: c.Common().Pos(), In: fn}
-	return []effect{{Wait: w, call: c, fn: fn}}
-}
-
-// onlyBuffered reports whether a read asks for what is in the buffer already.
-func onlyBuffered(t contexts.Target) bool {
-	call, ok := t.Param(0).(*ssa.Call)
-	return ok && calledIs(call, "(*bufio.Reader).Buffered")
-}
-
-// replies reports whether fn can succeed: a loop in it reads a reply to its end. One that only an error ends is meant to last.
-func replies(fn *ssa.Function) bool {
-	found := false
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(ret.Results) < 2 {
-			continue
-		}
-		c, ok := ret.Results[len(ret.Results)-1].(*ssa.Const)
-		found = found || ok && c.IsNil()
-	}
-	return found
-}
-
 func inLoop(b *ssa.BasicBlock) bool { return reaches(b, b) }

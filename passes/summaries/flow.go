@@ -241,10 +241,13 @@ func indexIn(b *ssa.BasicBlock, in ssa.Instruction) int {
 var endings = []string{"close", "stop", "shutdown", "rollback", "release", "unlock", "drain", "reap", "resign", "cleanup",
 	"teardown", "cancel", "abort", "destroy", "unlisten", "unsubscribe", "deregister", "unregister", "disconnect", "finalize", "dispose"}
 
+// EndsByName reports whether a function's name says that it ends something: its waits are a clean-up's.
+func EndsByName(name string) bool { return ending(name) }
+
 // ending reports whether a function's name says that it ends something, by its first or last word: closeIdle, SessionUnlock.
 func ending(name string) bool {
-	if strings.HasPrefix(name, "With") {
-		return false // WithCancel makes, it does not end
+	if strings.HasPrefix(name, "With") || strings.Contains(name, "AndRec") || strings.Contains(name, "Until") {
+		return false // WithCancel makes, it does not end; CloseAndRecv waits for an answer, PollUntilContextCancel for something
 	}
 	low, last := strings.ToLower(name), strings.ToLower(lastWord(name))
 	for _, w := range endings {
