@@ -54,7 +54,7 @@ unit:
 cases:
 	$(GO) test -v -run TestCases ./internal/score
 
-# tables checks the knowledge tables against the real libraries, which are required by a module of its own.
+# tables checks the knowledge tables against the real libraries, which are required by a module of its own, and uses every row.
 tables:
 	cd internal/knowledge/verify && $(GO) test ./...
 

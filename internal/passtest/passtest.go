@@ -69,12 +69,20 @@ func factString(f analysis.Fact) string {
 // Run runs the analyzer over the packages in the order given, which is that of their imports.
 func Run(t testing.TB, a *analysis.Analyzer, packages ...Package) []*Result {
 	t.Helper()
+	fset := token.NewFileSet()
+	return RunWith(t, fset, importer.ForCompiler(fset, "gc", nil), a, packages...)
+}
+
+// RunWith is Run where the packages import others than those of the standard library: from has them all, with their positions
+// in fset.
+func RunWith(t testing.TB, fset *token.FileSet, from types.Importer, a *analysis.Analyzer, packages ...Package) []*Result {
+	t.Helper()
 	w := &world{
-		fset:  token.NewFileSet(),
+		fset:  fset,
+		from:  from,
 		own:   map[string]*types.Package{},
 		facts: &facts{map[objectKey]analysis.Fact{}, map[packageKey]analysis.Fact{}},
 	}
-	w.std = importer.ForCompiler(w.fset, "gc", nil)
 	var out []*Result
 	for _, p := range packages {
 		res, err := w.run(t, a, p)
@@ -88,7 +96,7 @@ func Run(t testing.TB, a *analysis.Analyzer, packages ...Package) []*Result {
 
 type world struct {
 	fset  *token.FileSet
-	std   types.Importer
+	from  types.Importer // of what is not own
 	own   map[string]*types.Package
 	facts *facts
 }
@@ -98,7 +106,7 @@ func (w *world) Import(path string) (*types.Package, error) {
 	if p, ok := w.own[path]; ok {
 		return p, nil
 	}
-	return w.std.Import(path)
+	return w.from.Import(path)
 }
 
 func (w *world) run(t testing.TB, a *analysis.Analyzer, p Package) (*Result, error) {
