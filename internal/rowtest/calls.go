@@ -40,10 +40,10 @@ func (s *scene) end(ctx string) error {
 	return err
 }
 
-func underRoot(s *scene) error { return s.under1(s.root()) }
-func underCtx(s *scene) error  { return s.under1("ctx") }
+func underRoot(s *scene) error { return s.endsWith(s.root()) }
+func underCtx(s *scene) error  { return s.endsWith("ctx") }
 
-func (s *scene) under1(ctx string) error {
+func (s *scene) endsWith(ctx string) error {
 	s.inReach()
 	if err := s.end(ctx); err != nil {
 		return err
