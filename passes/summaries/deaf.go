@@ -54,10 +54,7 @@ func newDeaf(r *Result, ops *channels.Result) *deaf {
 func (d *deaf) findTouched() {
 	var todo []*ssa.Function
 	for _, fn := range d.r.ir.Funcs {
-		late := len(d.in[fn]) > 0
-		for c := range ssawalk.Calls(fn) {
-			late = late || !d.outsideEnds(fn, c)
-		}
+		late := len(d.in[fn]) > 0 || d.r.sums[fn] != nil && len(d.r.sums[fn].waits.byKey) > 0
 		if late {
 			todo = append(todo, fn)
 		}
@@ -167,7 +164,7 @@ func (d *deaf) feed() {
 			continue
 		}
 		sum := d.r.sums[w.Fn]
-		if d.quiet(w) || sum == nil || !sum.waits.add(d.asWait(w)) {
+		if d.quiet(w) || iterates(w) || sum == nil || !sum.waits.add(d.asWait(w)) {
 			continue
 		}
 		sum.version++
@@ -176,6 +173,16 @@ func (d *deaf) feed() {
 	if changed {
 		d.r.summarise()
 	}
+}
+
+// iterates reports whether a wait goes over what a call out of sight gives item by item: most such channels are filled from
+// memory, which only who has the call before its eyes can tell.
+func iterates(w *channels.Wait) bool {
+	if w.Kind != channels.Range {
+		return false
+	}
+	_, ok := ssawalk.Source(w.On().On).(*ssa.Call)
+	return ok && (w.On().Chan == nil || w.On().Chan.Open)
 }
 
 // asWait is a wait as the summary of its function has it.
