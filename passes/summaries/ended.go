@@ -107,7 +107,21 @@ func (r *Result) endedBy(in ssa.Instruction) ssa.Value {
 			return r.groupContext(in.Call.Args[0])
 		}
 		if x, ok := in.Call.Value.(*ssa.Extract); ok && x.Index == 1 && isCancelFunc(x.Type()) {
-			return extractOf(x.Tuple, 0)
+			return usedBefore(extractOf(x.Tuple, 0), in)
+		}
+	}
+	return nil
+}
+
+// usedBefore returns a context when something may use it before its cancel is called; one that nothing uses is made to be over,
+// for a last call that is not to wait.
+func usedBefore(ctx ssa.Value, cancel ssa.Instruction) ssa.Value {
+	if ctx == nil {
+		return nil
+	}
+	for _, ref := range *ctx.Referrers() {
+		if mayFollow(ref, cancel) {
+			return ctx
 		}
 	}
 	return nil
