@@ -70,14 +70,14 @@ func TestServerWastedAfterDeadline(t *testing.T) {
 	})
 }
 
-// Nothing is written for a caller that left, and its leaving is no deadline event; how long the work went on is told.
+// Nothing is written for a caller that left, though the deadline passes later, and its leaving is no deadline event; how long the work went on is told.
 func TestServerClientGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, mode := range []Mode{Enforce, Observe} {
 			ctx, leave := context.WithCancel(t.Context())
 			n, w := new(record), httptest.NewRecorder()
 			time.AfterFunc(time.Second, leave)
-			Server{Observer: n, Mode: mode}.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			Server{Default: 3 * time.Second, Observer: n, Mode: mode}.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 				time.Sleep(5 * time.Second)
 			})).ServeHTTP(w, asking().WithContext(ctx))
 			told := n.of(TimeWastedAfterClientGone)

@@ -89,6 +89,10 @@ func TestServerNeverBeyondParent(t *testing.T) {
 		if left != 2*time.Second {
 			t.Errorf("handler has %v", left)
 		}
+		left, w := given(Server{Min: 3 * time.Second}, asking("X-Deadline-Ms: 9000").WithContext(ctx))
+		if left != -1 || w.Code != 504 {
+			t.Errorf("with a minimum that the context does not leave, handler has %v, answer %d", left, w.Code)
+		}
 	})
 }
 

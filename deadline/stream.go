@@ -116,8 +116,8 @@ func (q *silence) end() {
 	q.timer.Stop()
 }
 
-// finish sends what is buffered while the deadline still holds, and then takes the deadline off the connection, which may
-// serve another request: net/http itself sets one for each request only if the server has a WriteTimeout.
+// finish sends what is buffered while the deadline still holds, and then takes the deadline off: the connection may serve
+// another request. net/http's server does so too between two requests; other writers beneath need not.
 func (q *silence) finish() {
 	q.mu.Lock()
 	ended := q.ended
