@@ -36,7 +36,7 @@ func TestRewrites(t *testing.T) {
 			put(t, dir, p, string(f.Data))
 		}
 	}
-	const rules = "-rules=+ctxless,+detached,+fixedtimeout,+unbounded"
+	const rules = "-rules=+ctxless,+deafwait,+detached,+fixedtimeout,+unbounded"
 	diff, stderr, status := run(t, doneby(t, dir, rules, "-diff", "./..."))
 	if status != 1 {
 		t.Fatalf("-diff exits %d: %s", status, stderr)

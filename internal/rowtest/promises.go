@@ -106,6 +106,8 @@ func whatPlain(m maker) string {
 	switch {
 	case row.Verb != knowledge.Waits && !retries:
 		return ""
+	case row.Local && row.ImportPath() == "sync":
+		return "deafwait/group" // of members unknown; the groups of other libraries say when a member has failed
 	case row.Ctx.IsSet() && row.Ctx.Kind != knowledge.Opts, row.ByRecv, row.IO, row.Local, row.Meant:
 		return "" // it may end with what is given; goroutines of this process; meant to last
 	case m.fn.obj != nil && summaries.EndsByName(m.fn.obj.Name()):

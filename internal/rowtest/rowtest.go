@@ -19,6 +19,7 @@ import (
 
 	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/passtest"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -186,7 +187,8 @@ func (a act) wrong(got *seen) string {
 	if is != want {
 		return fmt.Sprintf("the verdict is %q, not %q", is, want)
 	}
-	if want != "" && a.alone && a.m.row.Verb == knowledge.Waits && got.waits[a.look][0] != contexts.DisplayName(a.m.fn.obj) {
+	named := a.m.row.Verb == knowledge.Waits && !a.m.row.Local && (a.m.fn.recv == nil || nameable(typeset.Receiver(a.m.fn.obj)))
+	if want != "" && a.alone && named && got.waits[a.look][0] != contexts.DisplayName(a.m.fn.obj) {
 		return fmt.Sprintf("the verdict is about %s", got.waits[a.look][0])
 	}
 	return ""
@@ -197,6 +199,9 @@ func (a act) want() string {
 	want, path := a.promise.want(a.m), a.m.row.ImportPath()
 	if strings.HasPrefix(want, "unbounded/") && (knowledge.IsCommandLibrary(path) || knowledge.IsTestLibrary(path)) {
 		return "unbounded/oneshot"
+	}
+	if rule, _, ok := strings.Cut(want, "/"); ok && knowledge.IsTestLibrary(path) {
+		return rule + "/test"
 	}
 	return want
 }

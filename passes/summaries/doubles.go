@@ -20,6 +20,12 @@ func isDouble(pass *analysis.Pass, tn *types.TypeName) bool {
 	return namesDouble(tn.Name()) || embedsMock(tn.Type()) || writtenByMocker(pass, tn)
 }
 
+// standsIn reports whether *T, of another package, is a stand-in, as far as its name and what it is made of show.
+func standsIn(t types.Type) bool {
+	n := typeset.Named(t)
+	return n != nil && (namesDouble(n.Obj().Name()) || embedsMock(n))
+}
+
 // namesDouble reports whether a name begins or ends with a word for a stand-in: MockStore, storeFake, NoopStore.
 func namesDouble(name string) bool {
 	low := strings.ToLower(name)

@@ -29,7 +29,7 @@ func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
 	}
 	var out []effect
 	for _, t := range targets {
-		out = append(out, r.goRound(c, r.ofTarget(fn, c, t))...)
+		out = append(out, meantToLast(r.goRound(c, r.ofTarget(fn, c, t)), c, t.Obj)...)
 	}
 	if _, isGo := c.(*ssa.Go); isGo {
 		return unjoinedDeaf(unjoined(out, !r.flow.joined(fn, c)))

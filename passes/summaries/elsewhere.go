@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -74,7 +75,7 @@ func (s *implementers) candidates(r *Result) []types.Type {
 		s.inSight = append([]types.Type{}, s.types...)
 		for _, p := range ir.Imports(r.pass) {
 			if r.isOwn(p) {
-				s.inSight = append(s.inSight, exportedTypes(p)...)
+				s.inSight = append(s.inSight, slices.DeleteFunc(exportedTypes(p), standsIn)...)
 			}
 		}
 	}

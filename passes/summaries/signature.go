@@ -20,7 +20,7 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 		return nil // of the standard library the tables know all that waits
 	}
 	w := Wait{Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
-	w.Traits = Traits{Meant: lasts(t.Obj) || r.startsKept(c, t.Obj), Lookup: t.Obj.Name() == "LookupHost",
+	w.Traits = Traits{Meant: lasts(t.Obj), Lookup: t.Obj.Name() == "LookupHost",
 		Hidden: typeset.IsInterfaceMethod(t.Obj) && !viaClient(t)}
 	if i := typeset.ContextParam(sig); i >= 0 {
 		if !tellsOfWaiting(sig) || makes(t.Obj) {
@@ -75,45 +75,6 @@ func lasts(fn *types.Func) bool {
 	for _, prefix := range [...]string{"Serve", "ListenAndServe", "Listen", "Watch", "Subscribe", "Consume"} {
 		if strings.HasPrefix(fn.Name(), prefix) {
 			return true
-		}
-	}
-	return false
-}
-
-// startsKept reports whether a call starts something that can be stopped and that is kept in a field: the context it takes is
-// that thing's life.
-func (r *Result) startsKept(c ssa.CallInstruction, fn *types.Func) bool {
-	if !strings.HasPrefix(fn.Name(), "Run") && !strings.HasPrefix(fn.Name(), "Start") {
-		return false // to connect is a wait of its own, whatever becomes of the connection
-	}
-	res := fn.Signature().Results()
-	call, ok := c.(*ssa.Call)
-	if !ok || res.Len() == 0 || !canStop(res.At(0).Type()) {
-		return false
-	}
-	for _, ref := range *call.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && x.Index == 0 && keptInField(x) {
-			return true
-		}
-	}
-	return keptInField(call)
-}
-
-func canStop(t types.Type) bool {
-	for _, name := range [...]string{"Stop", "Close", "Shutdown"} {
-		if typeset.Method(t, name) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-func keptInField(v ssa.Value) bool {
-	for _, ref := range *v.Referrers() {
-		if st, ok := ref.(*ssa.Store); ok && st.Val == v {
-			if _, isField := st.Addr.(*ssa.FieldAddr); isField {
-				return true
-			}
 		}
 	}
 	return false
