@@ -30,7 +30,7 @@ var promises = map[knowledge.Verb][]promise{
 	},
 	knowledge.Sleeps:  {},
 	knowledge.Roots:   {{"what it makes, where ctx is in reach", all, result, whatRoots}},
-	knowledge.Drops:   {{"what it makes of ctx", byContext, resultOfCtx, says("detached/uncancelled")}},
+	knowledge.Drops:   {{"what it makes of ctx", byContext, resultOfCtx, whatDropped}},
 	knowledge.Derives: {{"what it makes of a root", byContext, resultOfRoot, whatDerived}, {"what it makes of ctx", byContext, resultOfCtx, says("")}},
 	knowledge.Binds: {
 		{"what it makes of a root", byContext, resultOfRoot, whatBound},
@@ -52,8 +52,8 @@ var promises = map[knowledge.Verb][]promise{
 	},
 	knowledge.Spawns: {{"a function that waits", all, runs, whatSpawned}},
 	knowledge.Calls: {
-		{"a function that waits", all, runs, says("ctxless/call")},
-		{"a function that waits on the context given: a root", callsWithContext, runsUnderRoot, says("detached/root")},
+		{"a function that waits", once, runs, says("ctxless/call")},
+		{"a function that waits on the context given: a root", callsWithContext, runsUnderRoot, whatCalled},
 		{"a function that waits on the context given: ctx", callsWithContext, runsUnderCtx, says("")},
 	},
 	knowledge.Enters: {{"a function that waits", all, handler, whatHandler}},
@@ -88,6 +88,9 @@ func onHandle(m maker) bool { return m.row.On.IsSet() && !m.row.Ctx.IsSet() && !
 
 func setsDeadline(m maker) bool { return m.row.Until.IsSet() && m.row.ByRecv && m.fn.recv != nil }
 
+// once: what it is given is not called again until it succeeds: then the retry is the defect.
+func once(m maker) bool { return !m.row.Retry }
+
 func callsWithContext(m maker) bool { return m.row.Ctx.Kind == knowledge.Param }
 
 // bounded reports whether the row says of the call itself how long it may take.
@@ -118,6 +121,14 @@ func whatPlain(m maker) string {
 		return "fixedtimeout/call"
 	case row.Lookup:
 		return "ctxless/lookup"
+	}
+	return whatRun(m)
+}
+
+// whatRun is the verdict on the call of a function that goes on until what it is given succeeds, and of any other.
+func whatRun(m maker) string {
+	if m.row.Retry && (m.row.Use != "" || m.row.Verb == knowledge.Waits) {
+		return "blindretry/call"
 	}
 	return "ctxless/call"
 }
@@ -167,7 +178,7 @@ func whatConn(verdict, cleanup string) func(maker) string {
 // whatDerived is the verdict on a query under what is derived from a root.
 func whatDerived(m maker) string {
 	switch {
-	case bounded(m.row):
+	case bounded(m.row), len(m.row.Fields) > 0: // a value made out of sight may have the bound
 		return "fixedtimeout/root"
 	case m.row.Life:
 		return "detached/component"
@@ -175,6 +186,22 @@ func whatDerived(m maker) string {
 		return "detached/never"
 	}
 	return "detached/root"
+}
+
+// whatCalled is the verdict on a function that waits under a root, called through the row's.
+func whatCalled(m maker) string {
+	if len(m.row.Fields) > 0 {
+		return "fixedtimeout/root" // a value made out of sight may have the bound
+	}
+	return "detached/root"
+}
+
+// whatDropped is the verdict on a query under what keeps the values of ctx only.
+func whatDropped(m maker) string {
+	if bounded(m.row) {
+		return "" // a detach with a bound, which is spelled
+	}
+	return "detached/uncancelled"
 }
 
 func whatRoots(m maker) string { return whatDerived(m) }
