@@ -9,10 +9,11 @@ import (
 	"github.com/doneby/doneby/internal/trace"
 )
 
-// dropped is a root made where nothing could be inherited, and the calls with a carrier in reach that get to it: its frontiers.
-// From one such call it is mended there, at the call. From several, none can be mended before the root's own function is
-// given a context: that is one defect, at the root.
+// dropped is a root made where nothing could be inherited, or a call there with a timeout of its own, and the calls with a
+// carrier in reach that get to it: its frontiers. From one such call it is mended there, at the call. From several, none can be
+// mended before the root's own function is given a context: that is one defect, at the root.
 type dropped struct {
+	root  bool // made here, rather than a call that carries no context
 	in    *ssa.Function
 	calls []Verdict // by the position of the call
 	names map[token.Pos]string
@@ -22,7 +23,7 @@ type dropped struct {
 func (c *court) front(w Wait, v Verdict) {
 	root := c.roots[w.Src]
 	if root == nil {
-		root = &dropped{in: w.In, names: make(map[token.Pos]string)}
+		root = &dropped{root: w.End == ByRoot, in: w.In, names: make(map[token.Pos]string)}
 		c.roots[w.Src] = root
 	}
 	root.calls = append(root.calls, v)
@@ -52,7 +53,10 @@ func (c *court) gather() {
 				path = append(path, trace.Hop{Pos: v.Pos, Name: root.names[v.Pos]})
 			}
 		}
-		if best.Kind == "call" {
+		switch {
+		case !root.root:
+			best.Via = "" // it is the call itself
+		case best.Kind == "call":
 			best.Kind = "root"
 		}
 		best.Pos, best.In, best.Path = pos, root.in, path[:min(len(path), trace.Max)]
