@@ -182,7 +182,7 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		}
 	}
 	r.answer(e, w.Src)
-	if (w.End == ByRoot || w.Name == timed || w.Own) && w.In != e.fn {
+	if (w.End == ByRoot || w.Name == timed || w.Own && !w.Wrapper) && w.In != e.fn {
 		c.front(w, v)
 		return
 	}
