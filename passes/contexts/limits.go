@@ -78,16 +78,12 @@ func (r *Result) limit(v ssa.Value, fields []string) Limit {
 	return LimitUnknown
 }
 
-// joinLimits is unknown unless all agree: what is bounded on one path only may be bounded on all that matter.
+// joinLimits is unknown unless all agree: what is bounded on one path only may be bounded on all that matter, and on none.
 func (r *Result) joinLimits(vals []ssa.Value, fields []string) Limit {
 	var out Limit
 	for i, x := range vals {
 		l := r.Limit(x, fields)
 		if i > 0 && l != out {
-			if l == LimitOwn || out == LimitOwn {
-				out = LimitOwn // may for silence
-				continue
-			}
 			return LimitUnknown
 		}
 		out = l

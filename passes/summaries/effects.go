@@ -100,6 +100,8 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		return nil // what it waits on is ended when a context ends
 	case exchangesNothing(t, row):
 		return nil // its arguments say that nothing is sent
+	case len(row.Fields) > 0 && r.ctx.CarriesDeadline(boundedBy(t, row), row.Fields):
+		return nil // its dialer has the deadline of a context that was handed in
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Src: c.Common().Pos(), In: fn,
@@ -133,17 +135,21 @@ func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
 	case row.Default > 0:
 		e.Own, e.For, e.Default = true, row.Default, true
 	case len(row.Fields) > 0 || viaClient(t):
-		on := t.Recv()
-		if row.On.Kind != knowledge.NoPlace {
-			on = t.At(row.On)
-		}
-		switch r.ctx.Limit(on, row.Fields) {
+		switch r.ctx.Limit(boundedBy(t, row), row.Fields) {
 		case contexts.LimitOwn:
 			e.Own = true
 		case contexts.LimitUnknown:
 			e.Unsure = true
 		}
 	}
+}
+
+// boundedBy is the client or dialer whose fields bound a call.
+func boundedBy(t contexts.Target, row knowledge.Row) ssa.Value {
+	if row.On.Kind != knowledge.NoPlace {
+		return t.At(row.On)
+	}
+	return t.Recv()
 }
 
 // optionContext is the context given by one of the call's options.
