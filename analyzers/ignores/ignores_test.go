@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/settings"
 )
 
@@ -201,4 +202,19 @@ func TestRequires(t *testing.T) {
 	if err := analysis.Validate([]*analysis.Analyzer{Analyzer}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestTurns wants each pass after contexts to require the one before it, by whatever way: they share what contexts and durations
+// remember, and hosts run what does not require each other at the same time.
+func TestTurns(t *testing.T) {
+	asking := passes[slices.Index(passes, contexts.Analyzer):]
+	for i, pass := range asking[1:] {
+		if !requires(pass, asking[i]) {
+			t.Errorf("%s does not require %s, and may run beside it", pass.Name, asking[i].Name)
+		}
+	}
+}
+
+func requires(a, b *analysis.Analyzer) bool {
+	return slices.ContainsFunc(a.Requires, func(r *analysis.Analyzer) bool { return r == b || requires(r, b) })
 }

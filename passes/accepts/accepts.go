@@ -21,6 +21,7 @@ import (
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/ir"
+	"github.com/doneby/doneby/passes/servers"
 	"github.com/doneby/doneby/passes/settings"
 )
 
@@ -29,7 +30,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "accepts",
 	Doc:        "find accepted connections that are read without a deadline",
 	Run:        policy.Pass(run),
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, contexts.Analyzer},
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, contexts.Analyzer, servers.Analyzer}, // the last for its turn with contexts
 	ResultType: reflect.TypeFor[*Result](),
 }
 

@@ -24,6 +24,7 @@ import (
 
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/clocks"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/entrypoints"
@@ -36,7 +37,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "budgets",
 	Doc:        "add up timeouts and find sums that do not fit",
 	Run:        policy.Pass(run),
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer},
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer, clocks.Analyzer}, // the last for its turn with contexts
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(takesFact)},
 }

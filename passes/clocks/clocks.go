@@ -24,6 +24,7 @@ import (
 
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/accepts"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/ir"
 	"github.com/doneby/doneby/passes/settings"
@@ -34,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "clocks",
 	Doc:        "find readings of the clock that lost their monotonic part",
 	Run:        policy.Pass(run),
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, contexts.Analyzer},
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, contexts.Analyzer, accepts.Analyzer}, // the last for its turn with contexts
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(reads)},
 }

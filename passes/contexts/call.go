@@ -44,21 +44,16 @@ func (r *Result) result(c *ssa.Call, t Target, index int) (Set, int) {
 	return r.foreign(t, index)
 }
 
-// Row returns what the tables say of a function. It may be asked from several goroutines.
+// Row returns what the tables say of a function.
 func (r *Result) Row(fn *types.Func) (knowledge.Row, bool) {
 	if fn == nil {
 		return knowledge.Row{}, false
 	}
-	r.mu.Lock()
-	known, seen := r.rows[fn]
-	r.mu.Unlock()
-	if seen {
+	if known, ok := r.rows[fn]; ok {
 		return known.row, known.ok
 	}
 	row, ok := r.tables.Func(typeset.FullName(fn))
-	r.mu.Lock()
 	r.rows[fn] = rowOf{row, ok}
-	r.mu.Unlock()
 	return row, ok
 }
 

@@ -16,7 +16,6 @@ package contexts
 import (
 	"go/types"
 	"reflect"
-	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -39,7 +38,8 @@ var Analyzer = &analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(returns), new(holds)},
 }
 
-// Result answers for one package.
+// Result answers for one package. It remembers its answers without a lock: the passes that ask it run one after the other,
+// since each requires the one before (a test of package ignores holds them to it).
 type Result struct {
 	policy.Mark
 	pass    *analysis.Pass
@@ -49,7 +49,6 @@ type Result struct {
 	lengths *durations.Result
 	stores  *stores
 
-	mu      sync.Mutex // of the next two: passes that know nothing of each other ask at the same time
 	targets map[*ssa.CallCommon]targets
 	rows    map[*types.Func]rowOf
 	memo    map[ssa.Value]Set

@@ -56,18 +56,13 @@ func (t Target) hasRecv() bool {
 }
 
 // Targets returns the functions that a call surely may run and whether these are all. A call through an interface has one
-// target, the interface's method. It may be asked from several goroutines.
+// target, the interface's method.
 func (r *Result) Targets(c *ssa.CallCommon) ([]Target, bool) {
-	r.mu.Lock()
-	t, ok := r.targets[c]
-	r.mu.Unlock()
-	if ok {
+	if t, ok := r.targets[c]; ok {
 		return t.list, t.all
 	}
 	list, all := r.findTargets(c)
-	r.mu.Lock()
 	r.targets[c] = targets{list, all}
-	r.mu.Unlock()
 	return list, all
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/channels"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/ir"
 	"github.com/doneby/doneby/passes/settings"
@@ -29,7 +30,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "loops",
 	Doc:        "find what goes round, what ends it and where it pauses",
 	Run:        policy.Pass(run),
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, contexts.Analyzer},
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, contexts.Analyzer, channels.Analyzer}, // the last for its turn with contexts
 	ResultType: reflect.TypeFor[*Result](),
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/ir"
 	"github.com/doneby/doneby/passes/settings"
+	"github.com/doneby/doneby/passes/summaries"
 )
 
 // Analyzer finds servers and their bounds.
@@ -31,7 +32,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "servers",
 	Doc:        "find the servers of a package and what bounds them",
 	Run:        policy.Pass(run),
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, contexts.Analyzer},
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, contexts.Analyzer, summaries.Analyzer}, // the last for its turn with contexts
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(treats)},
 }

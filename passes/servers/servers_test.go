@@ -3,6 +3,8 @@ package servers
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/doneby/doneby/internal/passtest"
@@ -42,6 +44,7 @@ func TestFacts(t *testing.T) {
 		"*Server.Handle: returns param 0", "*Server.Limit: bounds param 0; returns param 0", "*Server.Start: serves param 0",
 		"Build: returns a bare server", "Either: returns param 0; returns a bare server",
 	}
+	got = slices.DeleteFunc(got, func(fact string) bool { return strings.Contains(fact, ": waits in ") }) // of package summaries
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("facts\n%q, want\n%q", got, want)
 	}
