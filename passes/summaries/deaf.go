@@ -145,17 +145,6 @@ func (d *deaf) proved(w *channels.Wait) bool {
 	return false
 }
 
-// open returns the waits of fn that nothing is seen to end.
-func (d *deaf) open(fn *ssa.Function) []*channels.Wait {
-	var out []*channels.Wait
-	for _, w := range d.in[fn] {
-		if !d.ended[w] {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
 // feed puts the waits that no carrier in reach could end into the summaries of their functions: they are their callers'.
 func (d *deaf) feed() {
 	changed := false
