@@ -48,46 +48,58 @@ func TestSleep(t *testing.T) {
 }
 
 func TestBind(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		here, there := net.Pipe()
-		defer here.Close()
-		defer there.Close()
-		read := func() error { _, err := here.Read(make([]byte, 1)); return err }
-
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		stop, err := Bind(ctx, here)
-		if err != nil {
-			t.Fatal(err)
-		}
-		began := time.Now()
-		if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(began) != time.Second {
-			t.Errorf("%v after %v, want the deadline after 1s", err, time.Since(began))
-		}
-		if stop() {
-			t.Error("stop says that the exchange was over in time")
-		}
-
-		ctx, cancel = context.WithCancel(t.Context())
-		stop, _ = Bind(ctx, here)
-		time.AfterFunc(time.Second, cancel)
-		if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Errorf("%v, want the read to be woken", err)
-		}
-		if stop() {
-			t.Error("stop says that nobody cancelled")
-		}
-
-		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		stop, _ = Bind(ctx, here)
-		if !stop() || stop() {
-			t.Error("the first stop is in time, the second does nothing")
-		}
-		go func() { time.Sleep(time.Minute); there.Write([]byte{1}) }()
-		if err := read(); err != nil {
-			t.Errorf("the deadline stayed: %v", err)
-		}
+	// Each exchange has a connection of its own: one that ctx has ended is not to be used again.
+	exchange := func(t *testing.T) (here, there net.Conn, read func() error) {
+		here, there = net.Pipe()
+		t.Cleanup(func() { here.Close(); there.Close() })
+		return here, there, func() error { _, err := here.Read(make([]byte, 1)); return err }
+	}
+	t.Run("deadline", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			here, _, read := exchange(t)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			stop, err := Bind(ctx, here)
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(began) != time.Second {
+				t.Errorf("%v after %v, want the deadline after 1s", err, time.Since(began))
+			}
+			if stop() {
+				t.Error("stop says that the exchange was over in time")
+			}
+		})
+	})
+	t.Run("cancel", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			here, _, read := exchange(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			stop, _ := Bind(ctx, here)
+			time.AfterFunc(time.Second, cancel)
+			if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("%v, want the read to be woken", err)
+			}
+			if stop() {
+				t.Error("stop says that nobody cancelled")
+			}
+		})
+	})
+	t.Run("in time", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			here, there, read := exchange(t)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			stop, _ := Bind(ctx, here)
+			if !stop() || stop() {
+				t.Error("the first stop is in time, the second does nothing")
+			}
+			go func() { time.Sleep(time.Minute); there.Write([]byte{1}) }()
+			if err := read(); err != nil {
+				t.Errorf("the deadline stayed: %v", err)
+			}
+		})
 	})
 }
 

@@ -49,7 +49,7 @@ func (d *deaf) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	}
 	v := d.r.verdict("deafwait", "call", e.Wait, e.Name, reach)
 	v.Pos, v.In, v.Subject = e.call.Common().Pos(), e.fn, e.Name
-	c.add(v)
+	c.front(e.Wait, v)
 }
 
 // judgeStart judges a go statement that starts a function which waits for another goroutine.

@@ -14,6 +14,7 @@ import (
 // mended before the root's own function is given a context: that is one defect, at the root.
 type dropped struct {
 	root  bool // made here, rather than a call that carries no context
+	far   bool // the wait itself is in another package
 	in    *ssa.Function
 	calls []Verdict // by the position of the call
 	names map[token.Pos]string
@@ -23,7 +24,7 @@ type dropped struct {
 func (c *court) front(w Wait, v Verdict) {
 	root := c.roots[w.Src]
 	if root == nil {
-		root = &dropped{root: w.End == ByRoot, in: w.In, names: make(map[token.Pos]string)}
+		root = &dropped{root: w.End == ByRoot, far: w.Foreign, in: w.In, names: make(map[token.Pos]string)}
 		c.roots[w.Src] = root
 	}
 	root.calls = append(root.calls, v)
@@ -54,9 +55,9 @@ func (c *court) gather() {
 			}
 		}
 		switch {
-		case !root.root:
+		case !root.root && !root.far:
 			best.Via = "" // it is the call itself
-		case best.Kind == "call":
+		case root.root && best.Kind == "call":
 			best.Kind = "root"
 		}
 		best.Pos, best.In, best.Path = pos, root.in, path[:min(len(path), trace.Max)]
