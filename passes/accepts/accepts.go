@@ -141,7 +141,7 @@ func (p *program) look(call ssa.CallInstruction) (Bare, bool) {
 		return b, true // whatever the connection is: nobody here sets a deadline on any
 	}
 	v, ok := call.(*ssa.Call)
-	if !ok || !row.Meant || !readable(t) || !loops(call.Block()) {
+	if !ok || !row.Meant || !readable(t) || !ssawalk.Reaches(call.Block(), call.Block()) {
 		return Bare{}, false
 	}
 	b.Stream = t.Obj.Name() == "AcceptStream" || t.Obj.Name() == "AcceptUniStream"
@@ -154,25 +154,4 @@ func (p *program) look(call ssa.CallInstruction) (Bare, bool) {
 // readable reports whether the call's first result can be read under a deadline.
 func readable(t contexts.Target) bool {
 	return t.Sig.Results().Len() > 0 && contexts.IsConn(t.Sig.Results().At(0).Type())
-}
-
-// loops reports whether a block runs again.
-func loops(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var visit func(x *ssa.BasicBlock) bool
-	visit = func(x *ssa.BasicBlock) bool {
-		for _, s := range x.Succs {
-			if s == b {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if visit(s) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return visit(b)
 }

@@ -199,29 +199,7 @@ func follows(a, b ssa.Instruction) bool {
 			}
 		}
 	}
-	seen := make(map[*ssa.BasicBlock]bool)
-	var visit func(x *ssa.BasicBlock) bool
-	visit = func(x *ssa.BasicBlock) bool {
-		if x == b.Block() {
-			return true
-		}
-		if seen[x] {
-			return false
-		}
-		seen[x] = true
-		for _, s := range x.Succs {
-			if visit(s) {
-				return true
-			}
-		}
-		return false
-	}
-	for _, s := range a.Block().Succs {
-		if visit(s) {
-			return true
-		}
-	}
-	return false
+	return ssawalk.Reaches(a.Block(), b.Block())
 }
 
 // isNil reports whether v is the constant nil.

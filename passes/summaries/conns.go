@@ -221,22 +221,14 @@ func (c *conns) cleared(call ssa.CallInstruction, sets []deadlineSet) bool {
 		if s.inherits && !s.clears {
 			return false
 		}
-		if _, later := s.call.(*ssa.Defer); later || s.call.Parent() != call.Parent() || !precedes(s.call, call) {
+		if _, later := s.call.(*ssa.Defer); later || s.call.Parent() != call.Parent() || !ssawalk.Before(s.call, call) {
 			continue
 		}
-		if last == nil || precedes(last.call, s.call) {
+		if last == nil || ssawalk.Before(last.call, s.call) {
 			last = &sets[i]
 		}
 	}
 	return last != nil && last.clears
-}
-
-// precedes reports whether a always runs before b in their function.
-func precedes(a, b ssa.Instruction) bool {
-	if a.Block() == b.Block() {
-		return indexIn(a.Block(), a) < indexIn(b.Block(), b)
-	}
-	return a.Block().Dominates(b.Block())
 }
 
 // leavesNone reports whether every connection on which the package sets a deadline has it cleared again.
@@ -253,4 +245,4 @@ func (c *conns) leavesNone() bool {
 	return true
 }
 
-func inLoop(b *ssa.BasicBlock) bool { return reaches(b, b) }
+func inLoop(b *ssa.BasicBlock) bool { return ssawalk.Reaches(b, b) }

@@ -41,7 +41,7 @@ func (c *conns) awaitsReply(call ssa.CallInstruction, v ssa.Value) bool {
 	}
 	for other := range ssawalk.Calls(call.Parent()) {
 		recv := receiverOf(c.r, other)
-		if recv == nil || !strings.HasPrefix(calleeName(other), "Write") || !precedes(other, call) {
+		if recv == nil || !strings.HasPrefix(calleeName(other), "Write") || !ssawalk.Before(other, call) {
 			continue
 		}
 		if to, _ := c.r.ctx.Conns(recv); len(to) == 1 && to[0] == x {

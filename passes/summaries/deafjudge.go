@@ -181,7 +181,7 @@ func (d *deaf) quiet(w *channels.Wait) bool {
 // been told to end.
 func afterCancel(in ssa.Instruction) bool {
 	for c := range ssawalk.Calls(in.Parent()) {
-		if call, ok := c.(*ssa.Call); ok && precedes(call, in) && strings.HasPrefix(strings.ToLower(calledName(call)), "cancel") {
+		if call, ok := c.(*ssa.Call); ok && ssawalk.Before(call, in) && strings.HasPrefix(strings.ToLower(calledName(call)), "cancel") {
 			return true
 		}
 	}

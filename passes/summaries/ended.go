@@ -120,7 +120,7 @@ func usedBefore(ctx ssa.Value, cancel ssa.Instruction) ssa.Value {
 		return nil
 	}
 	for _, ref := range *ctx.Referrers() {
-		if mayFollow(ref, cancel) {
+		if ssawalk.MayFollow(ref, cancel) {
 			return ctx
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -75,7 +76,7 @@ func (f *flow) cancelOf(v ssa.Value) ssa.Value {
 func calledBefore(fn ssa.Value, in ssa.Instruction) bool {
 	for _, ref := range *fn.Referrers() {
 		call, ok := ref.(*ssa.Call)
-		if ok && call.Call.Value == fn && call.Parent() == in.Parent() && precedes(call, in) {
+		if ok && call.Call.Value == fn && call.Parent() == in.Parent() && ssawalk.Before(call, in) {
 			return true
 		}
 	}
@@ -87,7 +88,7 @@ func calledBefore(fn ssa.Value, in ssa.Instruction) bool {
 func (f *flow) perhapsOver(in ssa.Instruction) bool {
 	b := in.Block()
 	for _, x := range b.Parent().Blocks {
-		if len(x.Preds) == 1 && overBranch(x.Preds[0], x) && x != b && reaches(x, b) && !reaches(b, x) {
+		if len(x.Preds) == 1 && overBranch(x.Preds[0], x) && x != b && ssawalk.Reaches(x, b) && !ssawalk.Reaches(b, x) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -183,7 +184,7 @@ func loopSelects(b *ssa.BasicBlock) bool {
 	for _, x := range b.Parent().Blocks {
 		for _, in := range x.Instrs {
 			sel, ok := in.(*ssa.Select)
-			if ok && takesItems(sel) && reaches(x, b) && reaches(b, x) {
+			if ok && takesItems(sel) && ssawalk.Reaches(x, b) && ssawalk.Reaches(b, x) {
 				return true
 			}
 		}
@@ -204,25 +205,4 @@ func takesItems(sel *ssa.Select) bool {
 		}
 	}
 	return end && other
-}
-
-// reaches reports whether control can go from a to b, by at least one edge.
-func reaches(a, b *ssa.BasicBlock) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
-	var visit func(x *ssa.BasicBlock) bool
-	visit = func(x *ssa.BasicBlock) bool {
-		for _, s := range x.Succs {
-			if s == b {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if visit(s) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return visit(a)
 }

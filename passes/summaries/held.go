@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -38,7 +39,7 @@ func (r *Result) lastStore(load *ssa.UnOp) *ssa.Store {
 	}
 	var last *ssa.Store
 	for _, st := range r.storesTo(a) {
-		if st.Parent() == load.Parent() && precedes(st, load) && (last == nil || precedes(last, st)) {
+		if st.Parent() == load.Parent() && ssawalk.Before(st, load) && (last == nil || ssawalk.Before(last, st)) {
 			last = st
 		}
 	}
@@ -85,19 +86,11 @@ func (r *Result) storedBetween(a *ssa.Alloc, from, to ssa.Instruction) bool {
 		if ssa.Instruction(st) == from {
 			continue
 		}
-		if st.Parent() != from.Parent() || mayFollow(from, st) && mayFollow(st, to) && !precedes(st, from) {
+		if st.Parent() != from.Parent() || ssawalk.MayFollow(from, st) && ssawalk.MayFollow(st, to) && !ssawalk.Before(st, from) {
 			return true
 		}
 	}
 	return false
-}
-
-// mayFollow reports whether b may run after a, in the same function.
-func mayFollow(a, b ssa.Instruction) bool {
-	if a.Block() == b.Block() && indexIn(a.Block(), a) < indexIn(b.Block(), b) {
-		return true
-	}
-	return reaches(a.Block(), b.Block())
 }
 
 // sameContext reports whether v, read before an instruction, is the context that has ended at e.

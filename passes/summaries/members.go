@@ -41,7 +41,7 @@ func (d *deaf) membersEnd(w *channels.Wait) bool {
 // roundEnds reports whether one round of a loop that calls Done by op waits only for what ends, once it has its item.
 func (d *deaf) roundEnds(op *channels.Op, l *channels.Loop, c *channels.Chan) bool {
 	for _, w := range d.in[op.Fn] {
-		takes := w.Kind == channels.Range || (w.Kind == channels.Receive || w.Kind == channels.Select) && precedes(w.Instr, op.Instr)
+		takes := w.Kind == channels.Range || (w.Kind == channels.Receive || w.Kind == channels.Select) && ssawalk.Before(w.Instr, op.Instr)
 		if l.Blocks[w.Instr.Block()] && !takes && !d.ended[w] && !d.told[w] && !on(w, c) {
 			return false
 		}

@@ -19,11 +19,11 @@ type runner struct {
 
 // asked reports whether an instruction of the runner runs before what is waited for.
 func (p runner) asked(in ssa.Instruction) bool {
-	if p.from != nil && !follows(p.from, in) {
+	if p.from != nil && !ssawalk.MayFollow(p.from, in) {
 		return false
 	}
 	for _, u := range p.until {
-		if _, atEnd := u.(*ssa.Defer); atEnd || in == u || follows(in, u) {
+		if _, atEnd := u.(*ssa.Defer); atEnd || in == u || ssawalk.MayFollow(in, u) {
 			return true
 		}
 	}
@@ -189,12 +189,4 @@ func (d *deaf) comes(p runner, c *channels.Chan, ks ...channels.Kind) bool {
 	yes, by := d.certain(p, c, ks, 0)
 	p.until = by
 	return yes && d.ends(p, c)
-}
-
-// follows reports whether b can run after a, in one function.
-func follows(a, b ssa.Instruction) bool {
-	if a.Block() == b.Block() && indexIn(a.Block(), a) < indexIn(b.Block(), b) {
-		return true
-	}
-	return reaches(a.Block(), b.Block())
 }

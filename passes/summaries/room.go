@@ -41,7 +41,7 @@ func (d *deaf) madeJustNow(op *channels.Op, c *channels.Chan) bool {
 		return false
 	}
 	for _, p := range c.Ops {
-		if p != op && p.Kind == channels.Send && p.Fn == op.Fn && follows(p.Instr, op.Instr) {
+		if p != op && p.Kind == channels.Send && p.Fn == op.Fn && ssawalk.MayFollow(p.Instr, op.Instr) {
 			return false
 		}
 	}
@@ -52,7 +52,7 @@ func (d *deaf) madeJustNow(op *channels.Op, c *channels.Chan) bool {
 func (d *deaf) inRow(o *channels.Op, c *channels.Chan) int64 {
 	n := int64(1)
 	for _, p := range c.Ops {
-		if p != o && p.Kind == channels.Send && p.Fn == o.Fn && follows(p.Instr, o.Instr) {
+		if p != o && p.Kind == channels.Send && p.Fn == o.Fn && ssawalk.MayFollow(p.Instr, o.Instr) {
 			n++
 		}
 	}

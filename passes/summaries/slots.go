@@ -23,7 +23,7 @@ func (d *deaf) ownSlot(w *channels.Wait, before channels.Kind) bool {
 		switch {
 		case o.Kind != before || ssawalk.Outermost(o.Fn) != home:
 			continue
-		case o.Fn == w.Fn && precedes(o.Instr, w.Instr), o.Fn != w.Fn && outer(w.Fn, o.Fn) != nil:
+		case o.Fn == w.Fn && ssawalk.Before(o.Instr, w.Instr), o.Fn != w.Fn && outer(w.Fn, o.Fn) != nil:
 			return true
 		}
 	}
@@ -80,7 +80,7 @@ func (d *deaf) closedBefore(w *channels.Wait) bool {
 		return false
 	}
 	for _, op := range c.Ops {
-		if op.Kind == channels.Close && op.Fn == w.Fn && !op.Deferred() && precedes(op.Instr, w.Instr) {
+		if op.Kind == channels.Close && op.Fn == w.Fn && !op.Deferred() && ssawalk.Before(op.Instr, w.Instr) {
 			return true
 		}
 	}
