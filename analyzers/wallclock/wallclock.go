@@ -34,8 +34,11 @@ func run(pass *analysis.Pass) error {
 // check reports a reading where it loses its monotonic part, which is the line to edit; where it is used is related.
 func check(pass *analysis.Pass, u clocks.Use) {
 	kind, msg, at := "reading", "time from "+u.How+" is set against another reading and moves with the clock", "set against it here"
-	if u.Deadline {
+	switch {
+	case u.Deadline:
 		kind, msg, at = "deadline", "deadline from "+u.How+" moves with the clock", "the deadline"
+	case !u.Decides:
+		kind, msg, at = "measure", "duration from "+u.How+" moves with the clock", "measured here"
 	}
 	related := []analysis.RelatedInformation{{Pos: u.At.Pos(), Message: at}}
 	for _, c := range u.Also[:min(len(u.Also), trace.Max-1)] {

@@ -92,7 +92,8 @@ var All = []Kind{
 	{"deafctx", "unnamed", Gate, "0.2", "a context parameter without a name, of a function that pauses", ""},
 	{"deafctx", "files", Audit, "0.2", "a loop over files in which no round looks at the context in reach", ""},
 	{"wallclock", "deadline", Gate, "0.1", "a deadline from a reading of the clock that lost its monotonic part", ""},
-	{"wallclock", "reading", Gate, "0.1", "two readings set against each other, of which one lost its monotonic part", ""},
+	{"wallclock", "reading", Gate, "0.1", "two readings set against each other, of which one lost its monotonic part, and something depends on it", ""},
+	{"wallclock", "measure", Audit, "0.2", "a duration that is only measured, from readings without their monotonic part", ""},
 }
 
 // Known reports whether name is a rule, one of the thirteen, built or not.

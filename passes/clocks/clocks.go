@@ -59,6 +59,7 @@ type Use struct {
 	How      string                // its name: UTC, UnixNano
 	At       ssa.Instruction       // where it is used
 	Deadline bool                  // as a deadline; otherwise it is set against another reading
+	Decides  bool                  // a branch, a pause or a timeout depends on how they compare
 }
 
 // Result lists the uses in one package.

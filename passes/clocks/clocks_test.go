@@ -49,9 +49,9 @@ func TestUses(t *testing.T) {
 	res := passtest.Run(t, Analyzer, passtest.One("example.com/lib", lib), passtest.One("example.com/p", src))
 	var got []string
 	for _, u := range res[1].Value.(*Result).Uses() {
-		got = append(got, fmt.Sprintf("%d %s %t", res[1].Pass.Fset.Position(u.Lost.Pos()).Line, u.How, u.Deadline))
+		got = append(got, fmt.Sprintf("%d %s %t %t", res[1].Pass.Fset.Position(u.Lost.Pos()).Line, u.How, u.Deadline, u.Decides))
 	}
-	want := []string{"3 lib.UTC false", "6 UTC false", "8 lib.Seconds false", "10 Local false", "12 UTC false"}
+	want := []string{"3 lib.UTC false true", "6 UTC false true", "8 lib.Seconds false true", "10 Local false true", "12 UTC false false"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("uses\n%q, want\n%q", got, want)
 	}

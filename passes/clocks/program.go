@@ -43,16 +43,18 @@ type program struct {
 	dirty bool
 	reads bool // something reads a clock
 
-	stored map[place][]ssa.Value
-	shut   map[place]bool
-	called map[*ssa.Function][]contexts.Target
-	values map[*ssa.Function]bool // used as values: called from who knows where
+	stored  map[place][]ssa.Value
+	shut    map[place]bool
+	called  map[*ssa.Function][]contexts.Target
+	callers map[*ssa.Function][]*ssa.Call
+	values  map[*ssa.Function]bool // used as values: called from who knows where
 }
 
 func newProgram(pass *analysis.Pass, code *ir.Result) *program {
 	p := &program{
 		pass: pass, code: code, ctx: contexts.Of(pass), nodes: map[place]*node{}, stored: map[place][]ssa.Value{},
 		shut: map[place]bool{}, called: map[*ssa.Function][]contexts.Target{}, values: map[*ssa.Function]bool{},
+		callers: map[*ssa.Function][]*ssa.Call{},
 	}
 	all := code.Funcs
 	if init := code.Pkg.Func("init"); init != nil {
@@ -109,6 +111,7 @@ func (p *program) call(c ssa.CallInstruction) {
 		}
 		if t.Fn != nil {
 			p.called[t.Fn] = append(p.called[t.Fn], t)
+			p.addCaller(c, t.Fn)
 		}
 	}
 	if _, name := p.calls(c.Common()); strings.Contains(name, "sync/atomic.") {

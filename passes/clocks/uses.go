@@ -48,6 +48,17 @@ func together(uses []Use) []Use {
 	return out
 }
 
+// weight orders the uses of one reading: that as a deadline says most, a difference that nothing depends on least.
+func (u Use) weight() int {
+	switch {
+	case u.Deadline:
+		return 2
+	case u.Decides:
+		return 1
+	}
+	return 0
+}
+
 type collector struct {
 	p  *program
 	by map[*ssa.Call]Use
@@ -122,11 +133,11 @@ func (u *collector) lost(at ssa.Instruction, r reading, deadline bool) {
 		return
 	}
 	for _, c := range r.lost {
-		old, ok := u.by[c]
-		if ok && (old.Deadline || !deadline) {
+		t, _ := u.p.calls(&c.Call)
+		use := Use{Lost: c, How: nameOf(t.Obj), At: at, Deadline: deadline, Decides: deadline || u.p.decides(at)}
+		if old, ok := u.by[c]; ok && old.weight() >= use.weight() {
 			continue
 		}
-		t, _ := u.p.calls(&c.Call)
-		u.by[c] = Use{Lost: c, How: nameOf(t.Obj), At: at, Deadline: deadline}
+		u.by[c] = use
 	}
 }
