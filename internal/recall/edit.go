@@ -43,17 +43,21 @@ func (w *waits) fileSites(src source) []*site {
 			continue
 		}
 		f := &function{source: src, waits: w, carriers: newCarriers(src.info, d)}
+		var sites []*site
 		f.eachCall(func(call *ast.CallExpr, in region) {
 			if in.apart || in.stmt == nil {
 				return
 			}
 			for _, s := range f.sitesAt(call, in) {
 				pos := src.fset.Position(call.Pos())
-				s.fn, s.line, s.col = d.Name.Name, pos.Line, pos.Column
-				s.first, s.last = lineOf(src.fset, d.Pos()), lineOf(src.fset, d.End())
-				found = append(found, s)
+				s.line, s.col = pos.Line, pos.Column
+				sites = append(sites, s)
 			}
 		})
+		for _, s := range append(sites, f.listening()...) {
+			s.fn, s.first, s.last = d.Name.Name, lineOf(src.fset, d.Pos()), lineOf(src.fset, d.End())
+			found = append(found, s)
+		}
 	}
 	return found
 }

@@ -1,11 +1,12 @@
 // Command recall measures what the rules miss. It breaks real modules on purpose, one site at a time, and counts how often
 // the rules say so.
 //
-//	go run ./internal/recall [-n 300] [-misses] [module@version ...]
+//	go run ./internal/recall [-n 300] [-misses] [-family core] [module@version ...]
 //
 // A site is a call in which a context from a carrier in reach ends a wait, in a function about which the rules have nothing
 // to say. Breaking it takes the context away: by a root in its place, by the form of the call that has no context, or by a
-// root one or two calls above the wait. Mutants that do not compile are left out. Sites are taken by the order of their
+// root one or two calls above the wait. In the family waiting a site is a place where the code hears its context itself, and
+// breaking it makes the code deaf. Mutants that do not compile are left out. Sites are taken by the order of their
 // hashes, so that the choice is nobody's, and the same in every run.
 //
 // Modules come from the Go module proxy, at the versions in docs/precision/modules.txt, and are copied to where they can be
@@ -13,12 +14,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/doneby/doneby/passes/settings"
@@ -28,6 +31,7 @@ type options struct {
 	sites   int
 	list    string
 	dir     string
+	family  string
 	rules   string
 	kinds   string
 	misses  bool
@@ -41,8 +45,9 @@ func main() {
 	flag.IntVar(&o.sites, "n", 300, "`sites` to break")
 	flag.StringVar(&o.list, "modules", "docs/precision/modules.txt", "`file` with a module@version on each line")
 	flag.StringVar(&o.dir, "dir", defaultDir(), "`directory` for copies of the modules and for the cache")
-	flag.StringVar(&o.rules, "rules", "+ctxless,+detached,+unbounded,+fixedtimeout", "the `rules` to run")
-	flag.StringVar(&o.kinds, "kinds", "", "comma-separated `kinds` of mutation; none means all")
+	flag.StringVar(&o.family, "family", "core", "`family` of mutations: core or waiting")
+	flag.StringVar(&o.rules, "rules", "", "the `rules` to run; none means those that are to find the family")
+	flag.StringVar(&o.kinds, "kinds", "", "comma-separated `kinds` of mutation; none means all of the family")
 	flag.BoolVar(&o.misses, "misses", false, "list what was not found")
 	flag.BoolVar(&o.verbose, "v", false, "print each site as it is done")
 	flag.IntVar(&o.workers, "p", 1, "`mutants` at a time")
@@ -65,6 +70,14 @@ func defaultDir() string {
 }
 
 func run(ctx context.Context, o options) error {
+	fam, ok := families[o.family]
+	if !ok {
+		return fmt.Errorf("-family: there is no %q: give core or waiting", o.family)
+	}
+	o.rules = cmp.Or(o.rules, fam.rules)
+	if o.kinds == "" {
+		o.kinds = join(fam.kinds)
+	}
 	words, err := settings.ParseRules(o.rules)
 	if err != nil {
 		return fmt.Errorf("-rules: %w", err)
@@ -108,19 +121,17 @@ func run(ctx context.Context, o options) error {
 }
 
 // wanted keeps the sites of the kinds asked for.
-func wanted(sites []*site, kinds string) []*site {
-	if kinds == "" {
-		return sites
+func wanted(sites []*site, names string) []*site {
+	asked := strings.Split(names, ",")
+	return slices.DeleteFunc(sites, func(s *site) bool { return !slices.Contains(asked, string(s.kind)) })
+}
+
+func join(kinds []kind) string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, string(k))
 	}
-	var kept []*site
-	for _, s := range sites {
-		for k := range strings.SplitSeq(kinds, ",") {
-			if s.kind == kind(k) {
-				kept = append(kept, s)
-			}
-		}
-	}
-	return kept
+	return strings.Join(names, ",")
 }
 
 // census says how many sites of each kind there are.
@@ -130,7 +141,7 @@ func census(sites []*site) string {
 		n[s.kind]++
 	}
 	var said string
-	for _, k := range kinds {
+	for _, k := range allKinds() {
 		said += fmt.Sprintf(" %s %d", k, n[k])
 	}
 	return said

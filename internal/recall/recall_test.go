@@ -79,6 +79,25 @@ var cases = []struct {
 	{"defer", "func f(ctx context.Context, db *sql.DB) {\n\tdefer db.ExecContext(ctx, \"q\")\n}", nil},
 	{"after done", "func f(ctx context.Context, db *sql.DB) {\n\tselect {\n\tcase <-ctx.Done():\n\t\tdb.ExecContext(ctx, \"q\")\n\t}\n}", nil},
 	{"cleanup", "func CloseAll(ctx context.Context, db *sql.DB) {\n\tdb.ExecContext(ctx, \"q\")\n}", nil},
+	{"deaf",
+		"func f(ctx context.Context, c chan int) {\n\tselect {\n\tcase <-ctx.Done():\n\t\treturn\n\tcase c <- 1:\n\t}\n}",
+		[]string{"deaf: select {"}},
+	{"deaf, the other way round, of a request",
+		"func f(r *http.Request, c chan int) int {\n\tselect {\n\tcase v := <-c:\n\t\treturn v\n\tcase <-r.Context().Done():\n\t\treturn 0\n\t}\n}",
+		[]string{"deaf: select {"}},
+	{"three cases, or a default",
+		"func f(ctx context.Context, c, d chan int) {\n\tselect {\n\tcase <-ctx.Done():\n\tcase <-c:\n\tcase <-d:\n\t}\n\tselect {\n\tcase <-ctx.Done():\n\tdefault:\n\t}\n}", nil},
+	{"sleep",
+		"func f(ctx context.Context) error {\n\tselect {\n\tcase <-ctx.Done():\n\t\treturn ctx.Err()\n\tcase <-time.After(time.Second):\n\t}\n\treturn nil\n}",
+		[]string{"sleep: {"}},
+	{"untested",
+		"func f(ctx context.Context, try func() error) error {\n\tfor {\n\t\terr := try()\n\t\tif err == nil || ctx.Err() != nil {\n\t\t\treturn err\n\t\t}\n\t\ttime.Sleep(time.Second)\n\t}\n}",
+		[]string{"untested: if err == nil || false {"}},
+	{"untested alone",
+		"func f(ctx context.Context, try func() bool) error {\n\tfor i := 0; i < 3; i++ {\n\t\tif err := ctx.Err(); err != nil {\n\t\t\treturn err\n\t\t}\n\t\ttry()\n\t}\n\treturn nil\n}",
+		[]string{"untested:"}},
+	{"tested twice, or over a range",
+		"func f(ctx context.Context, try func() error) {\n\tfor ctx.Err() == nil {\n\t\tif ctx.Err() != nil {\n\t\t\treturn\n\t\t}\n\t}\n\tfor range 3 {\n\t\tif ctx.Err() != nil {\n\t\t\treturn\n\t\t}\n\t}\n}", nil},
 	{"shadowed", "func f(ctx context.Context, db *sql.DB) {\n\tcontext := 1\n\t_ = context\n\tdb.ExecContext(ctx, \"q\")\n}",
 		[]string{`twin: db.Exec("q")`}},
 }
@@ -128,7 +147,7 @@ func TestMutators(t *testing.T) {
 					t.Errorf("%s: %d lines became %d", s.kind, a, b)
 				}
 				line := strings.Split(string(broken), "\n")[s.line-1]
-				got = append(got, fmt.Sprintf("%s: %s", s.kind, strings.TrimSpace(line)))
+				got = append(got, strings.TrimSpace(fmt.Sprintf("%s: %s", s.kind, strings.TrimSpace(line))))
 			}
 			slices.Sort(got)
 			if !slices.Equal(got, tt.want) {

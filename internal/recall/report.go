@@ -59,12 +59,12 @@ func report(w io.Writer, modules []*module, results []result, misses bool) {
 		}
 	}
 	fmt.Fprintln(t, "kind\tsites\tfound\tmissed\trecall")
-	for _, k := range kinds {
+	for _, k := range allKinds() {
 		row(string(k), byKind[k])
 	}
 	row("all", &total)
 	fmt.Fprintln(t, "\t\t\t\t\ncallee\tsites\tfound\tmissed\trecall")
-	for _, c := range []class{byTable, bySignature, byHelper} {
+	for _, c := range []class{byTable, bySignature, byHelper, byContext} {
 		row(string(c), byClass[c])
 	}
 	fmt.Fprintln(t, "\t\t\t\t\nmodule\tsites\tfound\tmissed\trecall")
@@ -90,7 +90,7 @@ func tally[K comparable](m map[K]*count, k K) *count {
 
 // listMisses prints each site that was not found with the line as it was broken.
 func listMisses(w io.Writer, results []result) {
-	for _, k := range kinds {
+	for _, k := range allKinds() {
 		for _, r := range results {
 			if r.kind != k || len(r.found) > 0 {
 				continue

@@ -28,9 +28,28 @@ const (
 	request  kind = "request"  // NewRequestWithContext(ctx, …) → NewRequest(…)
 	oneUp    kind = "one-up"   // the context of a call one above the wait → context.Background()
 	twoUp    kind = "two-up"   // the same, two above
+
+	deaf     kind = "deaf"     // select with Done and one other case → that case alone
+	sleep    kind = "sleep"    // select with Done and time.After → time.Sleep
+	untested kind = "untested" // the only look at Err in a loop taken out
+	option   kind = "option"   // retry.Context, backoff.WithContext taken out
+	ended    kind = "ended"    // the context of a group used after its Wait
 )
 
-var kinds = []kind{argument, twin, timeout, request, oneUp, twoUp}
+// families are the kinds of mutation that are measured together, and the rules that are to find them.
+var families = map[string]family{
+	"core":    {[]kind{argument, twin, timeout, request, oneUp, twoUp}, "+ctxless,+detached,+unbounded,+fixedtimeout"},
+	"waiting": {[]kind{deaf, sleep, untested, option, ended}, "+blindretry,+deafwait,+deafctx,+orphan,+stalework"},
+}
+
+// allKinds lists the kinds of all families, in the order of reports.
+func allKinds() []kind { return slices.Concat(families["core"].kinds, families["waiting"].kinds) }
+
+// family is what a run measures.
+type family struct {
+	kinds []kind
+	rules string
+}
 
 // site is a call that can be broken in one way.
 type site struct {

@@ -18,6 +18,7 @@ const (
 	byTable     class = "table"     // the tables say so
 	bySignature class = "signature" // a function or method of a library with a context and an error
 	byHelper    class = "helper"    // an own function that reaches one of these
+	byContext   class = "context"   // the code asks or hears its context itself
 )
 
 const newRequest = "net/http.NewRequestWithContext"
