@@ -86,3 +86,4 @@ bench:
 # recall breaks real modules on purpose, one site at a time, and counts how often the rules say so.
 recall:
 	$(GO) run ./internal/recall
+	$(GO) run ./internal/recall -family waiting -n 200

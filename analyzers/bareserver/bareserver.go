@@ -48,6 +48,8 @@ func run(pass *analysis.Pass) error {
 // never get a deadline.
 func check(pass *analysis.Pass, s servers.Server) {
 	switch {
+	case !s.Has.HasHeader() && entrypoints.Of(pass).Example():
+		report(pass, s.Pos, s.End, "example", s.Name+" has no ReadHeaderTimeout")
 	case !s.Has.HasHeader() && s.Debug:
 		report(pass, s.Pos, s.End, "debug", s.Name+" for metrics or probes has no ReadHeaderTimeout")
 	case !s.Has.HasHeader():

@@ -58,7 +58,7 @@ type Use struct {
 	Also     []ssa.CallInstruction // others whose readings come to the same place
 	How      string                // its name: UTC, UnixNano
 	At       ssa.Instruction       // where it is used
-	Deadline bool                  // as a deadline; otherwise it is set against another reading
+	Deadline bool                  // as a deadline, or the length of a pause or timeout; otherwise it is set against another reading
 	Decides  bool                  // a branch, a pause or a timeout depends on how they compare
 }
 

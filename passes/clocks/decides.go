@@ -13,25 +13,42 @@ import (
 // decides reports whether something depends on how two readings compare: a branch, a pause, a timeout. A difference that is only
 // logged, counted or stored moves with the clock too, and nobody waits for it.
 func (p *program) decides(at ssa.Instruction) bool {
-	f := &follower{p: p, seen: map[ssa.Value]bool{}, fuel: maxSteps}
+	diff := p.difference(at)
+	return diff == nil || p.newFollower(false).follow(diff) // a comparison, or what is compared
+}
+
+// paces reports whether a pause or a timeout is as long as the difference of two readings.
+func (p *program) paces(at ssa.Instruction) bool {
+	diff := p.difference(at)
+	return diff != nil && p.newFollower(true).follow(diff)
+}
+
+// difference returns the duration between two readings, or nil where they are compared.
+func (p *program) difference(at ssa.Instruction) ssa.Value {
 	switch at := at.(type) {
 	case *ssa.BinOp:
-		return at.Op != token.SUB || f.follow(at)
+		if at.Op == token.SUB {
+			return at
+		}
 	case *ssa.Call:
-		_, name := p.calls(at.Common())
-		switch name {
+		switch _, name := p.calls(at.Common()); name {
 		case "(time.Time).Sub", "time.Since", "time.Until":
-			return f.follow(at)
+			return at
 		}
 	}
-	return true // a comparison, or a deadline
+	return nil
 }
 
 // follower goes from a difference to where it is used.
 type follower struct {
-	p    *program
-	seen map[ssa.Value]bool
-	fuel int
+	p      *program
+	seen   map[ssa.Value]bool
+	fuel   int
+	pauses bool // looks for pauses and timeouts only
+}
+
+func (p *program) newFollower(pauses bool) *follower {
+	return &follower{p: p, seen: map[ssa.Value]bool{}, fuel: maxSteps, pauses: pauses}
 }
 
 func (f *follower) follow(v ssa.Value) bool {
@@ -52,7 +69,7 @@ func (f *follower) use(v ssa.Value, ref ssa.Instruction) bool {
 	case *ssa.BinOp:
 		switch ref.Op {
 		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
-			return true
+			return !f.pauses
 		}
 		return f.follow(ref)
 	case *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.UnOp, *ssa.Extract:

@@ -134,6 +134,7 @@ func (u *collector) lost(at ssa.Instruction, r reading, deadline bool) {
 	}
 	for _, c := range r.lost {
 		t, _ := u.p.calls(&c.Call)
+		deadline := deadline || u.p.paces(at)
 		use := Use{Lost: c, How: nameOf(t.Obj), At: at, Deadline: deadline, Decides: deadline || u.p.decides(at)}
 		if old, ok := u.by[c]; ok && old.weight() >= use.weight() {
 			continue

@@ -62,6 +62,7 @@ type Result struct {
 	foreground  map[*ssa.Function]bool
 	commandLine bool
 	testHelper  bool
+	example     bool
 }
 
 // Of returns the result for the package of the pass.
@@ -85,9 +86,13 @@ func (r *Result) TestHelper() bool { return r.testHelper }
 // is one of the examples of a module.
 func (r *Result) CommandLine() bool { return r.commandLine }
 
+// Example reports whether the package is one of the examples of a module.
+func (r *Result) Example() bool { return r.example }
+
 func run(pass *analysis.Pass) (*Result, error) {
 	funcs := ir.Of(pass)
-	r := &Result{testHelper: testHelper(pass), commandLine: imports(pass, knowledge.IsCommandLibrary) || isExample(pass.Pkg)}
+	r := &Result{testHelper: testHelper(pass), example: isExample(pass.Pkg)}
+	r.commandLine = r.example || imports(pass, knowledge.IsCommandLibrary)
 	if funcs.Pkg == nil {
 		return r, nil
 	}

@@ -1,13 +1,19 @@
 package servers
 
 import (
+	"go/ast"
 	"go/constant"
+	"go/token"
+	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/words"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -17,24 +23,28 @@ var probe = regexp.MustCompile(`^(?:[A-Z]+ )?[^/ ]*/(?:-/)?(?:metrics|debug|ppro
 // local is an address that only this machine reaches.
 var local = regexp.MustCompile(`^(?:localhost|127\.0\.0\.1|\[::1\]):`)
 
-// debug reports whether a server serves metrics, profiles or probes and nothing else, as far as its handlers tell.
-func (b *book) debug(handlers []ssa.Value, addr ssa.Value) bool {
+// debug reports whether a server serves metrics, profiles or probes and nothing else, as far as its handlers tell, or who wrote it
+// says so.
+func (b *book) debug(handlers []ssa.Value, addr ssa.Value, at token.Pos) bool {
+	if b.namedDebug(at) || local.MatchString(text(addr)) {
+		return true
+	}
 	if len(handlers) == 0 {
 		handlers = []ssa.Value{nil}
 	}
 	for _, h := range handlers {
-		if !b.debugHandler(h, addr) {
+		if !b.debugHandler(h) {
 			return false
 		}
 	}
 	return true
 }
 
-func (b *book) debugHandler(h, addr ssa.Value) bool {
+func (b *book) debugHandler(h ssa.Value) bool {
 	if c, ok := h.(*ssa.Const); h == nil || ok && c.IsNil() {
 		patterns := b.patterns(nil)
 		if len(patterns) == 0 {
-			return b.importsDebug() || local.MatchString(text(addr))
+			return b.importsDebug()
 		}
 		return allProbes(patterns)
 	}
@@ -48,6 +58,59 @@ func (b *book) debugHandler(h, addr ssa.Value) bool {
 
 func fromDebugPackage(name string) bool {
 	return strings.Contains(name, "/promhttp.") || strings.HasPrefix(name, "expvar.") || strings.HasPrefix(name, "net/http/pprof.")
+}
+
+// debugWords are what people call servers for metrics, profiles and probes, and what belongs to these.
+var debugWords = []string{
+	"debug", "debugger", "diagnostics", "expvar", "health", "healthcheck", "healthz", "liveness", "metric", "metrics", "monitor",
+	"monitoring", "pprof", "probe", "probes", "prof", "profile", "profiler", "profiles", "profiling", "prom", "prometheus",
+	"readiness", "statistics", "stats", "statsviz", "telemetry",
+}
+
+// namedDebug reports whether the names around the server say what it is for: those of the function and the package, what it is
+// assigned to, the address it is given.
+func (b *book) namedDebug(at token.Pos) bool {
+	said := b.pass.Pkg.Name()
+	for _, file := range b.pass.Files {
+		if at < file.FileStart || at >= file.FileEnd {
+			continue
+		}
+		path, _ := astutil.PathEnclosingInterval(file, at, at)
+		for _, n := range path {
+			said += " " + namesIn(n)
+		}
+	}
+	return slices.ContainsFunc(words.Of(said), func(w string) bool { return slices.Contains(debugWords, w) })
+}
+
+// namesIn returns the names that a node around a server gives it.
+func namesIn(n ast.Node) string {
+	var said []string
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		return n.Name.Name
+	case *ast.KeyValueExpr:
+		said = append(said, types.ExprString(n.Key))
+	case *ast.AssignStmt:
+		for _, l := range n.Lhs {
+			said = append(said, types.ExprString(l))
+		}
+	case *ast.ValueSpec:
+		for _, name := range n.Names {
+			said = append(said, name.Name)
+		}
+	case *ast.CallExpr:
+		if len(n.Args) > 0 && strings.HasSuffix(types.ExprString(n.Fun), "ListenAndServe") {
+			said = append(said, types.ExprString(n.Args[0]))
+		}
+	case *ast.CompositeLit:
+		for _, e := range n.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "Addr" {
+				said = append(said, types.ExprString(kv.Value))
+			}
+		}
+	}
+	return strings.Join(said, " ")
 }
 
 // importsDebug reports whether the package fills the default mux with profiles or counters.

@@ -25,7 +25,7 @@ func (b *book) list() []Server {
 			continue // a parameter: its server is made by callers
 		}
 		done[r] = true
-		s.Debug = b.debug(b.handlers[r], nil)
+		s.Debug = b.debug(b.handlers[r], nil, s.Pos)
 		s.Endless = b.endless(b.handlers[r])
 		out = append(out, s)
 	}
@@ -46,7 +46,7 @@ func (b *book) plainServer(call ssa.CallInstruction) Server {
 		return s // its routes are the framework's
 	}
 	handler := args[at]
-	s.Debug = b.debug([]ssa.Value{handler}, args[0])
+	s.Debug = b.debug([]ssa.Value{handler}, args[0], s.Pos)
 	s.Endless = b.endless([]ssa.Value{handler})
 	return s
 }

@@ -177,8 +177,11 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	}
 	if w.In != e.fn { // the frontier: the call here, not the API below
 		v.Pos, v.In = e.call.Common().Pos(), e.fn
-		if v.Rule == "ctxless" && len(w.Via) > 0 {
+		switch {
+		case v.Rule == "ctxless" && len(w.Via) > 0:
 			v.Subject = w.Via[0]
+		case v.Rule == "fixedtimeout" && v.Kind == "call":
+			v.Kind = "helper" // to mend it, the helper has to be given a context
 		}
 	}
 	r.answer(e, w.Src)
@@ -237,12 +240,14 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		kind = "oneshot"
 	case w.Cleanup:
 		kind = "cleanup"
+	case r.startsUp(w.In):
+		kind = "startup"
 	case w.Conn:
 		kind = "conn"
 	case w.Process:
 		kind = "subprocess"
-	case w.Hidden:
-		kind = "assumed" // what stands behind the interface or the function value may bound it, or only compute
+	case w.Hidden || !w.Known:
+		kind = "assumed" // what stands behind the interface, the function value or the library may bound it, or only compute
 	}
 	c.add(r.verdict("unbounded", kind, w, subject, nil))
 }

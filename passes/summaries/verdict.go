@@ -3,6 +3,7 @@ package summaries
 import (
 	"go/token"
 	"sort"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -71,7 +72,7 @@ func (c *court) before(a, b Verdict) bool {
 	return a.Wait < b.Wait
 }
 
-// verdicts returns what was found, in source order; of the I/O on connections, what comes first in a function stands for the
+// verdicts returns what was found, in source order; of the I/O on connections, one place in a function stands for the
 // rest.
 func (c *court) verdicts() []Verdict {
 	c.gather()
@@ -81,18 +82,35 @@ func (c *court) verdicts() []Verdict {
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].Pos < all[j].Pos })
 	var out []Verdict
-	first := make(map[*ssa.Function]bool)
+	speaks := speakers(all)
 	for _, v := range all {
-		if v.Conn && first[v.In] {
+		if v.Conn && speaks[v.In] != v.Pos {
 			continue
-		}
-		if v.Conn {
-			first[v.In] = true
 		}
 		v.Joined = !c.loose[v.Pos]
 		out = append(out, v)
 	}
 	return out
+}
+
+// speakers returns, for each function with I/O on connections, the place that stands for the rest: its first read, since what is
+// written goes to a buffer first, or its first write when it only writes.
+func speakers(all []Verdict) map[*ssa.Function]token.Pos {
+	at := make(map[*ssa.Function]token.Pos)
+	writes := make(map[*ssa.Function]bool)
+	for _, v := range all {
+		if !v.Conn {
+			continue
+		}
+		_, spoken := at[v.In]
+		switch isWrite := strings.Contains(v.Wait, ").Write"); {
+		case !spoken:
+			at[v.In], writes[v.In] = v.Pos, isWrite
+		case writes[v.In] && !isWrite:
+			at[v.In], writes[v.In] = v.Pos, false
+		}
+	}
+	return at
 }
 
 // Range returns the expression that a verdict is about.
