@@ -43,10 +43,7 @@ func (b *book) debug(handlers []ssa.Value, addr ssa.Value, at token.Pos) bool {
 func (b *book) debugHandler(h ssa.Value) bool {
 	if c, ok := h.(*ssa.Const); h == nil || ok && c.IsNil() {
 		patterns := b.patterns(nil)
-		if len(patterns) == 0 {
-			return b.importsDebug()
-		}
-		return allProbes(patterns)
+		return b.importsDebug() || len(patterns) > 0 && allProbes(patterns)
 	}
 	src := ssawalk.Source(h)
 	if c, ok := src.(*ssa.Call); ok && fromDebugPackage(ssawalk.CalleeName(c)) {

@@ -139,6 +139,8 @@ func (r *Result) judgeHandle(c *court, e effect, w Wait, reach []contexts.Carrie
 	switch {
 	case quiet || w.Own && e.Async:
 		return // a clean-up, or detached with a bound
+	case w.Own && len(w.Via) > 0:
+		c.add(r.verdict("fixedtimeout", "helper", w, w.Name, reach))
 	case w.Own:
 		c.add(r.verdict("fixedtimeout", "call", w, w.Name, reach))
 	default:
@@ -177,12 +179,12 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	}
 	if w.In != e.fn { // the frontier: the call here, not the API below
 		v.Pos, v.In = e.call.Common().Pos(), e.fn
-		switch {
-		case v.Rule == "ctxless" && len(w.Via) > 0:
+		if v.Rule == "ctxless" && len(w.Via) > 0 {
 			v.Subject = w.Via[0]
-		case v.Rule == "fixedtimeout" && v.Kind == "call":
-			v.Kind = "helper" // to mend it, the helper has to be given a context
 		}
+	}
+	if v.Rule == "fixedtimeout" && v.Kind == "call" && len(w.Via) > 0 {
+		v.Kind = "helper" // to mend it, the helper has to be given a context
 	}
 	r.answer(e, w.Src)
 	if (w.End == ByRoot || w.Name == timed || w.Own && !w.Wrapper) && w.In != e.fn {
