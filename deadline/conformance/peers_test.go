@@ -8,7 +8,7 @@ import (
 	"github.com/doneby/doneby/deadline"
 )
 
-var values = []string{"", "0", "1", "28500", "9999999999", "99999999999", "-1", "+1", "1.5", "1e9", "NaN", "0x7f", "١٢", "1_0", "0000000001",
+var values = []string{"", "0", "1", "28500", "9999999999", "99999999999", "-1", "-0", "+1", "1.5", "1e9", "NaN", "0x7f", "١٢", "1_0", "0000000001",
 	"28500m", "0n", "99999999H", "2562048H", "123456789n", "+5S", "-5S", "5", "S", "5x", "1S1S", " 5S", "5S ", "000000005S"}
 
 // FuzzGRPC: a value that grpc-go takes is read the same, and one that it refuses is malformed. connect-go takes a plus sign
@@ -38,7 +38,7 @@ func FuzzGRPC(f *testing.F) {
 	})
 }
 
-// FuzzConnect: a value that we take, connect-go reads the same. It takes a plus sign, too.
+// FuzzConnect: a value that we take, connect-go reads the same. It takes a plus sign, too, and a minus sign before zeros.
 func FuzzConnect(f *testing.F) {
 	for _, value := range values {
 		f.Add(value)
@@ -51,7 +51,7 @@ func FuzzConnect(f *testing.F) {
 		theirs, bounded, err := connectDecode(value)
 		ok := bounded && err == nil
 		switch {
-		case v == deadline.Valid && !ok, v != deadline.Valid && ok && value[0] != '+':
+		case v == deadline.Valid && !ok, v != deadline.Valid && ok && value[0] != '+' && value[0] != '-':
 			t.Fatalf("%q: connect-go %v %v, we %v %v", value, theirs, err, left, v)
 		case v == deadline.Valid && (theirs < left || theirs > left+time.Minute): // its clock ran on
 			t.Fatalf("%q: connect-go %v, we %v", value, theirs, left)
