@@ -69,6 +69,8 @@ runtime:
 		echo "cd $$(dirname $$mod) && $(GO) vet ./... && $(GO) test -race ./..."; \
 		(cd "$$(dirname "$$mod")" && $(GO) vet ./... && $(GO) test -race ./...) || exit 1; \
 	done
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+		echo "runtime: SKIPPED, nothing was run against PostgreSQL: install Debian's package postgresql"
 
 # The measurements, on real modules from the Go module proxy.
 
