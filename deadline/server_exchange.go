@@ -8,14 +8,21 @@ import (
 	"net/http"
 )
 
-// An exchange is one request's writer and one request's context, in one allocation. As a writer it notes whether the handler
+// An exchange is one request's writer, its context, and the request with that context, in one allocation. As a writer it notes whether the handler
 // has answered, and is otherwise the writer beneath: http.ResponseController finds that by Unwrap, and what asks for
 // http.Flusher, http.Hijacker or io.ReaderFrom finds them here.
 type exchange struct {
 	http.ResponseWriter
 	account
+	request http.Request
 	wrote   bool     // a status, a body, or the connection is the handler's: nothing is to be written for it
 	silence *silence // of a stream
+}
+
+// under is r with the context of the exchange. WithContext is small enough to be inlined, so that its copy is made in place.
+func (e *exchange) under(r *http.Request) *http.Request {
+	e.request = *r.WithContext(e)
+	return &e.request
 }
 
 // Unwrap is for http.ResponseController.

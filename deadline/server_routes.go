@@ -9,7 +9,7 @@ import (
 
 // routes finds the route of a request.
 type routes struct {
-	mux       *http.ServeMux // patterns to *Route, nil if there are none
+	tree      tree // nil if there are no patterns
 	byPattern map[string]*Route
 	fallback  *Route
 }
@@ -25,8 +25,9 @@ func (s Server) compile() (routes, *Error) {
 		return rs, err
 	}
 	if len(s.Routes) > 0 {
-		rs.mux, rs.byPattern = http.NewServeMux(), make(map[string]*Route, len(s.Routes))
+		rs.tree, rs.byPattern = tree{}, make(map[string]*Route, len(s.Routes))
 	}
+	mux := http.NewServeMux()
 	for _, r := range s.Routes {
 		if r.Name == "" {
 			r.Name = r.Pattern
@@ -34,32 +35,25 @@ func (s Server) compile() (routes, *Error) {
 		if err := r.complete(fallback); err != nil {
 			return rs, err
 		}
-		if err := rs.register(r.Pattern, &r); err != nil {
+		if err := r.register(mux); err != nil {
 			return rs, err
 		}
+		rs.tree.add(r.Pattern, &r)
 		rs.byPattern[r.Pattern] = &r
-	}
-	if rs.mux != nil && rs.byPattern["/"] == nil { // or the mux would work out an answer of 404 or 405 for the rest
-		return rs, rs.register("/", rs.fallback)
 	}
 	return rs, nil
 }
 
-// register enters r into the mux, which panics on a pattern that is wrong or there twice.
-func (rs *routes) register(pattern string, r *Route) (err *Error) {
+// register enters the pattern into a mux, which panics on one that is wrong, there twice, or in conflict with another.
+func (r *Route) register(mux *http.ServeMux) (err *Error) {
 	defer func() {
 		if wrong := recover(); wrong != nil {
 			err = &Error{Op: r.Name, Reason: BadPolicy, Last: fmt.Errorf("%v", wrong)}
 		}
 	}()
-	rs.mux.Handle(pattern, (*matched)(r))
+	mux.Handle(r.Pattern, http.NotFoundHandler())
 	return nil
 }
-
-// matched is a route as what the mux finds; it is never called.
-type matched Route
-
-func (*matched) ServeHTTP(http.ResponseWriter, *http.Request) {}
 
 var (
 	errRouteNegative = errors.New("Default, Max, Min and Reserve cannot be negative")
@@ -99,15 +93,14 @@ func fill(d *time.Duration, with time.Duration) {
 
 // of is the route of r. Behind a mux the request knows its pattern; before it, the patterns are matched here.
 func (rs *routes) of(r *http.Request) *Route {
-	if rs.mux == nil {
+	if rs.tree == nil {
 		return rs.fallback
 	}
 	if route, ok := rs.byPattern[r.Pattern]; ok {
 		return route
 	}
-	h, _ := rs.mux.Handler(r)
-	if found, ok := h.(*matched); ok {
-		return (*Route)(found)
+	if route := rs.tree.of(r); route != nil {
+		return route
 	}
 	return rs.fallback
 }

@@ -120,7 +120,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, route *Route, g g
 	e := &exchange{ResponseWriter: w}
 	e.account.open(r.Context(), s.Observer, now, g.usable, route.Name)
 	defer e.account.close()
-	s.next.ServeHTTP(e, r.WithContext(e))
+	s.next.ServeHTTP(e, e.under(r))
 	if e.wrote {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -101,7 +102,8 @@ func refuseBody(r *http.Request) {
 // request is what is sent instead of r: with the call's context, and headers of its own.
 func (c *call) request(r *http.Request, send bool) (*http.Request, error) {
 	t := c.transport
-	out := r.WithContext(c)
+	c.out = *r.WithContext(c)
+	out := &c.out
 	dialects := t.Headers
 	if dialects == nil {
 		dialects = sent
@@ -151,7 +153,7 @@ func (c *call) write(h http.Header, dialects []Dialect, left time.Duration) erro
 		}
 		wrote = true
 		if i == 0 {
-			c.value[0] = string(value)
+			c.value[0] = c.text(value)
 			h[field] = c.value[:]
 			continue
 		}
@@ -164,6 +166,24 @@ func (c *call) write(h http.Header, dialects []Dialect, left time.Duration) erro
 		return c.tooLittle(left)
 	}
 	return nil
+}
+
+// recent are values that calls were sent with, by their last digits.
+var recent [64]atomic.Pointer[string]
+
+// text is value as a string. Of calls that their cap ends, nearly all are sent with the same value, the cap less a moment: they
+// share it, where each would need memory of its own.
+func (c *call) text(value []byte) string {
+	if c.policy.Cap == 0 || len(value) < 2 || c.whole() {
+		return string(value)
+	}
+	slot := &recent[(value[len(value)-1]+8*value[len(value)-2])%64]
+	if known := slot.Load(); known != nil && *known == string(value) {
+		return *known
+	}
+	text := string(value)
+	slot.Store(&text)
+	return text
 }
 
 // tooLittle is the refusal of a call that would begin with left.
@@ -194,7 +214,8 @@ type call struct {
 	above     context.Context // of the request that was given
 	cancel    context.CancelFunc
 	began     time.Time
-	body      body      // these two are parts of the call to save an allocation each:
+	out       http.Request // these three are parts of the call to save an allocation each:
+	body      body
 	value     [1]string // the first header's
 }
 

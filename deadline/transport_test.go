@@ -272,7 +272,7 @@ func TestTransportAllocations(t *testing.T) {
 	for name, tt := range map[string]struct {
 		tr   *Transport
 		most float64
-	}{"the request's deadline": {&tr, 7}, "a cap": {&capped, 9}} {
+	}{"the request's deadline": {&tr, 6}, "a cap": {&capped, 7}} {
 		bare := testing.AllocsPerRun(100, func() { tr.Base.RoundTrip(r) })
 		n := testing.AllocsPerRun(100, func() {
 			resp, err := tt.tr.RoundTrip(r)
