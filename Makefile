@@ -44,7 +44,7 @@ generated:
 
 # self runs the whole suite on itself, every kind by name.
 self:
-	$(GO) run ./cmd/doneby -rules +ctxless,+detached,+unbounded,-unbounded/oneshot,-unbounded/subprocess,+fixedtimeout,+orphan,+deafwait,+bareserver,+wallclock,+overbudget,+blindretry,+stalework,+deafctx,-deafctx/files ./...
+	$(GO) run ./cmd/doneby -rules +ctxless,+detached,+unbounded,-unbounded/oneshot,-unbounded/subprocess,+fixedtimeout,+orphan,+deafwait,+bareserver,+wallclock,+lostdeadline,+overbudget,+blindretry,+stalework,+deafctx,-deafctx/files ./...
 
 # unit is every test of this module, the README's of the rules included, but what loads whole modules.
 unit:

@@ -12,6 +12,7 @@ import (
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
 	"github.com/doneby/doneby/analyzers/ignores"
+	"github.com/doneby/doneby/analyzers/lostdeadline"
 	"github.com/doneby/doneby/analyzers/orphan"
 	"github.com/doneby/doneby/analyzers/overbudget"
 	"github.com/doneby/doneby/analyzers/stalework"
@@ -32,6 +33,7 @@ var All = []*analysis.Analyzer{
 	orphan.Analyzer,
 	deafwait.Analyzer,
 	deafctx.Analyzer,
+	lostdeadline.Analyzer,
 	wallclock.Analyzer,
 	ignores.Analyzer,
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/doneby/doneby/analyzers/deafwait"
 	"github.com/doneby/doneby/analyzers/detached"
 	"github.com/doneby/doneby/analyzers/fixedtimeout"
+	"github.com/doneby/doneby/analyzers/lostdeadline"
 	"github.com/doneby/doneby/analyzers/orphan"
 	"github.com/doneby/doneby/analyzers/overbudget"
 	"github.com/doneby/doneby/analyzers/stalework"
@@ -26,6 +27,7 @@ import (
 	"github.com/doneby/doneby/passes/loops"
 	"github.com/doneby/doneby/passes/servers"
 	"github.com/doneby/doneby/passes/summaries"
+	"github.com/doneby/doneby/passes/wires"
 )
 
 // rules are all rules, in the order in which they speak; a test compares them with the folders.
@@ -41,6 +43,7 @@ var rules = []*analysis.Analyzer{
 	orphan.Analyzer,
 	deafwait.Analyzer,
 	deafctx.Analyzer,
+	lostdeadline.Analyzer,
 	wallclock.Analyzer,
 }
 
@@ -57,4 +60,5 @@ var passes = []*analysis.Analyzer{
 	accepts.Analyzer,
 	clocks.Analyzer,
 	budgets.Analyzer,
+	wires.Analyzer,
 }

@@ -21,7 +21,7 @@ var floors = [][]string{
 	1: {"internal/typeset", "internal/ssawalk", "internal/trace", "internal/ruledoc", "internal/passtest"},
 	2: {
 		"passes/settings", "internal/policy", "internal/ruletest", // ruletest sets the settings under which it runs a rule
-		"passes/ir", "passes/durations", "passes/entrypoints", "passes/contexts", "passes/channels", "passes/loops", "passes/summaries", "passes/servers", "passes/accepts", "passes/clocks", "passes/budgets",
+		"passes/ir", "passes/durations", "passes/entrypoints", "passes/contexts", "passes/channels", "passes/loops", "passes/summaries", "passes/servers", "passes/accepts", "passes/clocks", "passes/budgets", "passes/wires",
 		"internal/rewrites", "internal/rowtest",
 	},
 	3: {"analyzers/*"},

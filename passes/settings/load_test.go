@@ -54,8 +54,8 @@ thresholds:
 	if row, ok := got.Knowledge().Func("example.com/lib.Fetch"); !ok || len(got.TableRows()) != 1 {
 		t.Errorf("the table's row: %+v, %t; %d rows in all", row, ok, len(got.TableRows()))
 	}
-	if want := []string{"rule lostdeadline is not built yet"}; !reflect.DeepEqual(got.Notices(), want) {
-		t.Errorf("Notices = %q, want %q", got.Notices(), want)
+	if len(got.Notices()) > 0 {
+		t.Errorf("Notices = %q, want none: every rule is built", got.Notices())
 	}
 }
 
