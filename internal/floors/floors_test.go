@@ -18,7 +18,7 @@ const module = "github.com/doneby/doneby"
 // that stands before. A pattern stands for packages that know nothing of each other.
 var floors = [][]string{
 	0: {"internal/knowledge", "internal/knowledge/check", "internal/kinds"},
-	1: {"internal/typeset", "internal/ssawalk", "internal/trace", "internal/ruledoc", "internal/passtest"},
+	1: {"internal/words", "internal/typeset", "internal/ssawalk", "internal/trace", "internal/ruledoc", "internal/passtest"},
 	2: {
 		"passes/settings", "internal/policy", "internal/ruletest", // ruletest sets the settings under which it runs a rule
 		"passes/ir", "passes/durations", "passes/entrypoints", "passes/contexts", "passes/channels", "passes/loops", "passes/summaries", "passes/servers", "passes/accepts", "passes/clocks", "passes/budgets", "passes/wires",
