@@ -15,10 +15,14 @@ var commandLibrariesText string
 //go:embed lists/test_libraries.txt
 var testLibrariesText string
 
+//go:embed lists/embedded_databases.txt
+var embeddedDatabasesText string
+
 var (
-	std              = sync.OnceValue(func() map[string]bool { return set(stdText) })
-	commandLibraries = sync.OnceValue(func() map[string]bool { return set(commandLibrariesText) })
-	testLibraries    = sync.OnceValue(func() map[string]bool { return set(testLibrariesText) })
+	std               = sync.OnceValue(func() map[string]bool { return set(stdText) })
+	commandLibraries  = sync.OnceValue(func() map[string]bool { return set(commandLibrariesText) })
+	testLibraries     = sync.OnceValue(func() map[string]bool { return set(testLibrariesText) })
+	embeddedDatabases = sync.OnceValue(func() map[string]bool { return set(embeddedDatabasesText) })
 )
 
 // set reads a list of one word a line, # beginning a comment.
@@ -41,6 +45,9 @@ func IsTestLibrary(importPath string) bool { return below(testLibraries(), impor
 
 // IsCommandLibrary reports whether the package is made for command lines.
 func IsCommandLibrary(importPath string) bool { return below(commandLibraries(), importPath) }
+
+// IsEmbeddedDatabase reports whether the package is the driver of a database that runs in the process that uses it.
+func IsEmbeddedDatabase(importPath string) bool { return below(embeddedDatabases(), importPath) }
 
 // below reports whether a path, or one that it lies below, is in the set.
 func below(paths map[string]bool, path string) bool {

@@ -63,6 +63,7 @@ type Result struct {
 	commandLine bool
 	testHelper  bool
 	example     bool
+	embedded    bool
 }
 
 // Of returns the result for the package of the pass.
@@ -86,12 +87,15 @@ func (r *Result) TestHelper() bool { return r.testHelper }
 // is one of the examples of a module.
 func (r *Result) CommandLine() bool { return r.commandLine }
 
+// EmbeddedDatabase reports whether the package imports the driver of a database that runs in its own process.
+func (r *Result) EmbeddedDatabase() bool { return r.embedded }
+
 // Example reports whether the package is one of the examples of a module.
 func (r *Result) Example() bool { return r.example }
 
 func run(pass *analysis.Pass) (*Result, error) {
 	funcs := ir.Of(pass)
-	r := &Result{testHelper: testHelper(pass), example: isExample(pass.Pkg)}
+	r := &Result{testHelper: testHelper(pass), example: isExample(pass.Pkg), embedded: imports(pass, knowledge.IsEmbeddedDatabase)}
 	r.commandLine = r.example || imports(pass, knowledge.IsCommandLibrary)
 	if funcs.Pkg == nil {
 		return r, nil

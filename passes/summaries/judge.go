@@ -8,6 +8,7 @@ import (
 
 	"github.com/doneby/doneby/internal/kinds"
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -244,6 +245,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		kind = "cleanup"
 	case r.startsUp(w.In):
 		kind = "startup"
+	case r.embedded(w):
+		kind = "embedded"
 	case w.Conn:
 		kind = "conn"
 	case w.Process:
@@ -275,8 +278,20 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 	}
 	if len(reach) > 0 {
 		v.Ctx, v.Carrier = reach[0].Expr, reach[0]
+		if k, ok := kinds.Lookup(rule, v.Kind); ok && k.Aim == kinds.Gate && r.ofCommand(rule, reach[0]) {
+			v.Kind = "command"
+		}
 	}
 	return v
+}
+
+// ofCommand reports whether a context is that of a command at a terminal: who waits can end it, and it rarely has a deadline.
+func (r *Result) ofCommand(rule string, c contexts.Carrier) bool {
+	switch rule {
+	case "ctxless", "detached", "fixedtimeout":
+		return r.entries.CommandLine() && c.Param != nil && !typeset.IsRequest(c.Param.Type())
+	}
+	return false
 }
 
 // short is a timeout by which nobody overruns a deadline in earnest: the shortest budget in the doctrine, for internal calls,

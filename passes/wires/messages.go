@@ -54,6 +54,9 @@ func (p *program) taken(fn *ssa.Function) []ssa.Value {
 		case ssa.CallInstruction:
 			if t, _ := p.target(in); t.Obj != nil && decoders.MatchString(t.Obj.Name()) {
 				args := in.Common().Args
+				if len(args) == 0 {
+					continue // what it decodes into is its own
+				}
 				if a, ok := ssawalk.Strip(args[len(args)-1]).(*ssa.Alloc); ok {
 					out = append(out, a)
 				}

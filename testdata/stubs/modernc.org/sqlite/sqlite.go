@@ -1,0 +1,2 @@
+// Package sqlite stands for modernc.org/sqlite.
+package sqlite
