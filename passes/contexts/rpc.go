@@ -60,6 +60,9 @@ func (r *Result) foreignLimit(t Target, fields []string) Limit {
 			return r.Limit(t.Param(i), fields)
 		}
 	}
+	if row, ok := r.Row(t.Obj); ok && row.Verb == knowledge.None && types.IsInterface(sig.Results().At(0).Type()) {
+		return LimitNone // what it makes has no field to set, and somebody looked
+	}
 	if typeset.Name(sig.Results().At(0).Type()) != "*google.golang.org/grpc.ClientConn" {
 		return LimitUnknown
 	}

@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -105,7 +106,7 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Src: c.Common().Pos(), In: fn,
-		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: row.Lookup, Process: row.Process, Retry: row.Retry},
+		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: row.Lookup, Inside: r.inside(t.Obj), Process: row.Process, Retry: row.Retry},
 	}}
 	r.bound(&e, t, row)
 	switch {
@@ -122,6 +123,12 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		e.set, e.End = r.ctx.Origins(t.Recv()), ByParam
 	}
 	return append([]effect{e}, r.ofRun(fn, c, t, row)...)
+}
+
+// inside reports whether a statement is one to a database in this process, as far as what the package imports tells. Where drivers of
+// both sorts are imported, it may be.
+func (r *Result) inside(fn *types.Func) bool {
+	return r.entries.EmbeddedDatabase() && strings.HasPrefix(typeset.FullName(fn), "(*database/sql.")
 }
 
 // bound notes the wait's own bound: a timeout argument, a field or the construction of the client, the library's default.

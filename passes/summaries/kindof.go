@@ -1,0 +1,50 @@
+package summaries
+
+import (
+	"time"
+
+	"github.com/doneby/doneby/internal/kinds"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// verdict fills in the parts of a verdict.
+func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []contexts.Carrier) Verdict {
+	v := Verdict{Rule: rule, Kind: kind, Pos: w.Src, Subject: subject, Wait: w.Name, Via: w.Last(), Use: w.Use, For: w.For,
+		Path: w.Path, In: w.In, Conn: w.Conn}
+	switch {
+	case rule != "unbounded" && r.entries.TestHelper():
+		v.Kind = "test"
+	case rule != "fixedtimeout" && kind == "call" && w.Lookup, rule == "unbounded" && kind == "root" && w.Lookup:
+		v.Kind = "lookup"
+	case rule == "fixedtimeout" && w.Default:
+		v.Kind = "default"
+	case rule == "fixedtimeout" && w.For > 0 && w.For < short:
+		v.Kind = "short"
+	}
+	if len(reach) > 0 {
+		v.Ctx, v.Carrier = reach[0].Expr, reach[0]
+	}
+	if k, ok := kinds.Lookup(rule, v.Kind); ok && k.Aim == kinds.Gate {
+		switch {
+		case w.Inside:
+			v.Kind = "embedded"
+		case len(reach) > 0 && r.ofCommand(rule, reach[0]):
+			v.Kind = "command"
+		}
+	}
+	return v
+}
+
+// ofCommand reports whether a context is that of a command at a terminal: who waits can end it, and it rarely has a deadline.
+func (r *Result) ofCommand(rule string, c contexts.Carrier) bool {
+	switch rule {
+	case "ctxless", "detached", "fixedtimeout":
+		return r.entries.CommandLine() && c.Param != nil && !typeset.IsRequest(c.Param.Type())
+	}
+	return false
+}
+
+// short is a timeout by which nobody overruns a deadline in earnest: the shortest budget in the doctrine, for internal calls,
+// is five times as long.
+const short = time.Second
