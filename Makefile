@@ -5,7 +5,7 @@ GO ?= go
 MODULES ?= github.com/redis/go-redis/v9@v9.23.0 github.com/caddyserver/caddy/v2@v2.11.9
 BENCH   ?= github.com/caddyserver/caddy/v2@v2.11.9
 
-.PHONY: check test demo format vet tidy floors generated self unit cases tables drivers runtime equality bench recall
+.PHONY: check test demo format vet tidy floors generated self unit cases tables drivers runtime equality bench recall chain
 
 check: format vet tidy floors generated self test demo
 
@@ -89,3 +89,10 @@ bench:
 recall:
 	$(GO) run ./internal/recall
 	$(GO) run ./internal/recall -family waiting -n 200
+
+# chain runs the example of the runtime package under overload, three ways, and keeps the figures. Its README has them by
+# go test -run TestReadme -update there.
+chain:
+	$(GO) run ./internal/gen/figure -o docs/figures/chain.txt -by "make chain" -C deadline/examples/chain \
+		-in "deadline/examples/chain/... deadline/deadlinegrpc/client.go deadline/deadlinegrpc/server.go deadline/gate.go deadline/policy.go deadline/server.go deadline/server_budget.go deadline/server_serve.go deadline/transport.go deadline/transport_body.go deadline/wait.go" \
+		$(GO) run .
