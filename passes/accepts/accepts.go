@@ -108,6 +108,9 @@ func (p *program) setsDeadlines() bool {
 					return true
 				}
 			}
+			if t, row, ok := p.row(call.Common()); ok && row.Verb == knowledge.Bounds && row.Ctx.IsSet() && row.On.IsSet() && !p.dialled(t.At(row.On)) {
+				return true // a context's deadline becomes the connection's
+			}
 		}
 	}
 	return false
