@@ -4,6 +4,8 @@ package grpc
 import (
 	"context"
 	"net"
+
+	"google.golang.org/grpc/keepalive"
 )
 
 type ClientConn struct{}
@@ -51,6 +53,15 @@ type ServerStream interface {
 	SendMsg(m any) error
 	RecvMsg(m any) error
 }
+
+type (
+	UnaryHandler           func(ctx context.Context, req any) (any, error)
+	UnaryServerInfo        struct{ FullMethod string }
+	UnaryServerInterceptor func(ctx context.Context, req any, info *UnaryServerInfo, handler UnaryHandler) (any, error)
+)
+
+func UnaryInterceptor(i UnaryServerInterceptor) ServerOption     { return nil }
+func KeepaliveParams(kp keepalive.ServerParameters) ServerOption { return nil }
 
 type Server struct{}
 
