@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,6 +167,41 @@ func TestSpan(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The README names every metric, in whole or after a dot.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range deadline.Kinds() {
+		if !strings.Contains(string(text), "."+k.String()+"`") {
+			t.Errorf("the README does not name deadline.%v", k)
+		}
+	}
+}
+
+func BenchmarkObserve(b *testing.B) {
+	o, err := New(sdk.NewMeterProvider(sdk.WithReader(sdk.NewManualReader())))
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := deadline.Event{Kind: deadline.CountBelowMinimum, Name: "search", Label: "minimum"}
+	for name, ctx := range map[string]context.Context{"live": b.Context(), "ended": ended()} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				o.Observe(ctx, e)
+			}
+		})
+	}
+}
+
+func ended() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
 }
 
 // A kind of a later version of package deadline is no panic.
