@@ -1,4 +1,4 @@
-// Package ignores reports ignores that are in vain or say too little, and packages that could not be analysed. It is no
+// Package ignores reports ignores that are in vain or say too little, budgets that cannot be read, and packages that could not be analysed. It is no
 // rule: it has no kinds and no tier, and is always on.
 package ignores
 
@@ -46,6 +46,11 @@ func run(pass *analysis.Pass) (_ any, _ error) {
 		}
 		for _, d := range policy.Directives(pass.Fset, file) {
 			c.check(d)
+		}
+		for _, b := range policy.Budgets(pass.Fset, file) {
+			if b.Wrong != "" {
+				c.report(policy.Directive{Pos: b.Pos, End: b.End}, "form", b.Wrong)
+			}
 		}
 	}
 	return nil, nil

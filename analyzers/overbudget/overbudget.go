@@ -3,6 +3,7 @@ package overbudget
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -35,10 +36,24 @@ func run(pass *analysis.Pass) error {
 func check(pass *analysis.Pass, m budgets.Misfit) {
 	pos, end := budgets.Range(pass.Files, m.At)
 	d := analysis.Diagnostic{Pos: pos, End: end, URL: pass.Analyzer.URL + "#" + m.Kind, Message: message(m)}
-	for _, part := range m.Parts[:min(len(m.Parts), trace.Max)] {
+	for _, part := range shown(m.Parts) {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: part.Pos, Message: part.Text})
 	}
 	pass.Report(d)
+}
+
+// shown returns the parts that are related: the longest, where there are too many, in their order.
+func shown(parts []budgets.Part) []budgets.Part {
+	for len(parts) > trace.Max {
+		least := 0
+		for i, p := range parts {
+			if p.For < parts[least].For {
+				least = i
+			}
+		}
+		parts = slices.Delete(slices.Clone(parts), least, least+1)
+	}
+	return parts
 }
 
 // message writes the sum out.
@@ -55,6 +70,8 @@ func message(m budgets.Misfit) string {
 		return fmt.Sprintf("timeout of %s also covers %s, which the code around it calls without it", limit, m.Name)
 	case "write":
 		return fmt.Sprintf("WriteTimeout of %s cuts off a handler that takes up to %s", limit, total)
+	case "declared":
+		return declared(m)
 	case "dialer":
 		return fmt.Sprintf("timeout of %s for a request is not above that of its dialer, %s", limit, total)
 	}
@@ -75,6 +92,26 @@ func attempts(m budgets.Misfit) string {
 		sum += fmt.Sprintf(" + %d × %s", m.Count-1, durations.Text(m.Pause))
 	}
 	return fmt.Sprintf("attempts take up to %s = %s and the timeout around them is %s", sum, durations.Text(m.Total), limit)
+}
+
+// declared is the sum of what a function may take, against the budget that is declared for it.
+func declared(m budgets.Misfit) string {
+	budget := "its budget is " + durations.Text(m.Budget)
+	if m.Limit < m.Budget {
+		budget = fmt.Sprintf("its budget of %s leaves %s", durations.Text(m.Budget), durations.Text(m.Limit))
+	}
+	if m.Endless != "" {
+		return fmt.Sprintf("%s waits in %s, which nothing ends, and %s", m.Name, m.Endless, budget)
+	}
+	var all []string
+	for _, p := range m.Parts {
+		all = append(all, p.Shown)
+	}
+	sum := strings.Join(all, " + ")
+	if total := durations.Text(m.Total); sum != total {
+		sum += " = " + total
+	}
+	return fmt.Sprintf("%s takes up to %s and %s", m.Name, sum, budget)
 }
 
 func steps(m budgets.Misfit) string {

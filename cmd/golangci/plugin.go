@@ -33,6 +33,7 @@ type inline struct {
 	Tests      any `json:"tests,omitempty"`
 	Own        any `json:"own,omitempty"`
 	Thresholds any `json:"thresholds,omitempty"`
+	Budgets    any `json:"budgets,omitempty"`
 
 	// Config and Tables are here to be refused with a reason.
 	Config any `json:"config,omitempty"`
@@ -40,7 +41,7 @@ type inline struct {
 }
 
 // keys lists the keys that are not refused.
-const keys = "rules, audit, tests, own, thresholds"
+const keys = "rules, audit, tests, own, thresholds, budgets"
 
 // New returns the plugin for what stands under settings in golangci-lint's file, nil when nothing does.
 func New(conf any) (register.LinterPlugin, error) {

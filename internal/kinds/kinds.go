@@ -57,6 +57,7 @@ var All = []Kind{
 	{"overbudget", "write", Gate, "0.1", "a server's WriteTimeout that ends before its handler does", ""},
 	{"overbudget", "dialer", Gate, "0.1", "a client's timeout that is not above the timeout of its dialer", ""},
 	{"overbudget", "grace", Gate, "0.1", "steps of a shutdown that take longer than it allows", ""},
+	{"overbudget", "declared", Gate, "0.2", "a function whose own timeouts do not fit into the budget that is declared for it", ""},
 	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach", ""},
 	{"fixedtimeout", "call", Gate, "0.1", "a call that only its own timeout ends, where a context is in reach", ""},
 	{"fixedtimeout", "embedded", Audit, "0.2", "a statement with a fixed timeout to a database that runs in this process, where a context is in reach", ""},

@@ -56,7 +56,8 @@ func parse(text string) (Directive, bool) {
 		return Directive{}, false
 	}
 	if rest, ok := strings.CutPrefix(body, "doneby:"); ok {
-		return parseOurs(rest), !strings.HasPrefix(rest, "budget") // budget is read by the rules on budgets
+		verb, _ := word(rest)
+		return parseOurs(rest), verb != "budget" // which hides nothing: see Budgets
 	}
 	if rest, ok := strings.CutPrefix(body, "lint:"); ok {
 		return parseLint(rest)

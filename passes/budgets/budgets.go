@@ -7,7 +7,11 @@
 // rounds are counted. Callees come first; recursion is open. Sums saturate. The lattice is: no time, so long, of unknown
 // length, open; a fact says it of the functions that others can name.
 //
-// It does not know goroutines, which run beside the path; caps on one branch only; contexts kept in fields.
+// Beside it stands what a function surely takes, whatever its context allows (bill.go): from the other side, so that what is not
+// known adds nothing. It is held against budgets that the code or the configuration declares.
+//
+// It does not know goroutines, which run beside the path, unless a group waits for them; caps on one branch only; contexts kept in
+// fields.
 package budgets
 
 import (
@@ -30,6 +34,7 @@ import (
 	"github.com/doneby/doneby/passes/entrypoints"
 	"github.com/doneby/doneby/passes/ir"
 	"github.com/doneby/doneby/passes/settings"
+	"github.com/doneby/doneby/passes/summaries"
 )
 
 // Analyzer adds up timeouts.
@@ -37,9 +42,9 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "budgets",
 	Doc:        "add up timeouts and find sums that do not fit",
 	Run:        policy.Pass(run),
-	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer, clocks.Analyzer}, // the last for its turn with contexts
+	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, entrypoints.Analyzer, contexts.Analyzer, summaries.Analyzer, clocks.Analyzer}, // the last for its turn with contexts
 	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []analysis.Fact{new(takesFact)},
+	FactTypes:  []analysis.Fact{new(takesFact), new(costs)},
 }
 
 // takesFact is the fact of a function that takes time under contexts that it is given.
@@ -80,7 +85,10 @@ type Misfit struct {
 	Total time.Duration // what all take
 	Count int64         // how many there are, 0 when that is not known
 	Name  string        // of what takes the time
-	Parts []Part
+	// Budget is what a declared budget says, of which Limit is what its reserve leaves; Endless the wait that breaks it whatever it is.
+	Budget  time.Duration
+	Endless string
+	Parts   []Part
 }
 
 // Part is one summand, and where it stands.
@@ -88,6 +96,8 @@ type Part struct {
 	Pos  token.Pos
 	Text string
 	For  time.Duration // 0 where it is none of a sum
+	// Shown is the summand as the sum has it, of a declared budget: 3 × 2s.
+	Shown string
 }
 
 // Result lists the misfits of one package.
@@ -109,6 +119,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 	}
 	p := &program{
 		pass: pass, code: code, ctx: contexts.Of(pass), lengths: durations.Of(pass), entries: entrypoints.Of(pass),
+		sums: summaries.Of(pass), cfg: settings.Of(pass), bills: map[*ssa.Function]bill{},
 		times: map[*ssa.Parameter]paramTime{}, open: map[*ssa.Parameter]bool{}, loops: map[*ssa.Function][]*loop{},
 		facts: map[*types.Func]*takesFact{},
 	}
@@ -119,6 +130,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 			out.misfits = append(out.misfits, p.fixed(fn)...)
 		}
 	}
+	out.misfits = append(out.misfits, p.declared()...)
 	sort.SliceStable(out.misfits, func(i, j int) bool { return out.misfits[i].At < out.misfits[j].At })
 	p.export()
 	return out, nil
@@ -131,6 +143,9 @@ type program struct {
 	ctx     *contexts.Result
 	lengths *durations.Result
 	entries *entrypoints.Result
+	sums    *summaries.Result
+	cfg     *settings.Config
+	bills   map[*ssa.Function]bill
 	times   map[*ssa.Parameter]paramTime
 	open    map[*ssa.Parameter]bool // being computed
 	loops   map[*ssa.Function][]*loop
@@ -143,6 +158,9 @@ func (p *program) export() {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || !typeset.Exported(obj) || p.code.InTest(fn) {
 			continue
+		}
+		if b := p.billOf(fn); !b.zero() {
+			p.pass.ExportObjectFact(obj, b.fact())
 		}
 		f := new(takesFact)
 		for i, param := range fn.Params {

@@ -55,9 +55,13 @@ func Beside(ctx context.Context, db *sql.DB) { go hop(ctx, db) }
 func TestFacts(t *testing.T) {
 	got := passtest.Run(t, Analyzer, passtest.One("example.com/p", hops))[0].Facts()
 	want := []string{
-		"A: takes up to 7s under param 0", "Again: takes as long as it likes under param 0", "Five: takes up to 20s under param 0",
-		"Gateway: takes up to 10s under param 0", "Given: takes up to a cap under param 0", "Hop: takes up to 4s under param 0",
-		"Open: takes as long as it likes under param 0", "Some: takes as long as it likes under param 0 in rounds of 2s",
+		"A: costs 7s: 5s timeout + 2s timeout", "A: takes up to 7s under param 0",
+		"Again: costs 2s: 2s timeout", "Again: takes as long as it likes under param 0",
+		"Five: costs 20s: 2 × 2s timeout + 6 × 2s timeout + 2 × 2s timeout", "Five: takes up to 20s under param 0",
+		"Gateway: costs 7s: 5s timeout + 2s timeout", "Gateway: takes up to 10s under param 0",
+		"Given: takes up to a cap under param 0", "Hop: costs 4s: 2 × 2s timeout", "Hop: takes up to 4s under param 0",
+		"Open: costs 2s: 2s timeout", "Open: takes as long as it likes under param 0",
+		"Some: costs 2s: 2s timeout", "Some: takes as long as it likes under param 0 in rounds of 2s",
 	}
 	got = slices.DeleteFunc(got, func(fact string) bool { return strings.Contains(fact, ": waits in ") }) // of package summaries
 	if !reflect.DeepEqual(got, want) {

@@ -1,6 +1,8 @@
 package budgets
 
 import (
+	"go/token"
+	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -40,7 +42,7 @@ const maxChain = 20
 func (p *program) chainOf(v ssa.Value) chain {
 	var out chain
 	for range maxChain {
-		v = ssawalk.Source(v)
+		v = latest(v)
 		out.base = v
 		c := callBehind(v)
 		if c == nil {
@@ -65,6 +67,52 @@ func (p *program) chainOf(v ssa.Value) chain {
 		v = parent
 	}
 	return out
+}
+
+// latest is ssawalk.Source that goes on through a variable which is given another value once, before it is read: a parameter that a
+// function bounds for all that follows, ctx, cancel := context.WithTimeout(ctx, d), and lets a literal use.
+func latest(v ssa.Value) ssa.Value {
+	for range maxChain {
+		v = ssawalk.Source(v)
+		load, ok := v.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			return v
+		}
+		st := lastStore(load)
+		if st == nil {
+			return v
+		}
+		v = st.Val
+	}
+	return v
+}
+
+// lastStore returns the store to a local variable that is surely the last before it is read, or nil.
+func lastStore(load *ssa.UnOp) *ssa.Store {
+	a := ssawalk.Variable(load.X)
+	if a == nil {
+		return nil
+	}
+	var at ssa.Instruction = load
+	for at.Parent() != a.Parent() { // read in a literal: no later than that is made
+		made := ssawalk.Closures(at.Parent())
+		if len(made) != 1 {
+			return nil
+		}
+		at = made[0]
+	}
+	stores := ssawalk.Stores(a)
+	for _, st := range stores {
+		if st.Parent() != a.Parent() || !ssawalk.Before(st, at) {
+			return nil // changed in a literal, or perhaps later
+		}
+	}
+	for _, st := range stores {
+		if !slices.ContainsFunc(stores, func(o *ssa.Store) bool { return o != st && !ssawalk.Before(o, st) }) {
+			return st
+		}
+	}
+	return nil
 }
 
 // callBehind returns the call whose first result v is, or nil.

@@ -6,7 +6,7 @@ import (
 )
 
 // Range returns the expression at a position that SSA keeps: a call by its parenthesis, a field of a literal by its colon, an
-// assignment by what it assigns to.
+// assignment by what it assigns to, a function by its name or its type.
 func Range(files []*ast.File, pos token.Pos) (token.Pos, token.Pos) {
 	for _, f := range files {
 		if f.FileStart > pos || pos >= f.FileEnd {
@@ -30,6 +30,14 @@ func Range(files []*ast.File, pos token.Pos) (token.Pos, token.Pos) {
 			case *ast.SelectorExpr:
 				if n.Sel.Pos() == pos {
 					found = n
+				}
+			case *ast.FuncDecl:
+				if n.Name.Pos() == pos {
+					found = n.Name
+				}
+			case *ast.FuncLit:
+				if n.Pos() == pos {
+					found = n.Type
 				}
 			}
 			return true

@@ -91,7 +91,7 @@ func (p *program) grace(fn *ssa.Function, c cap, uses []use) (Misfit, bool) {
 		}
 		last = b
 		m.Total = sum(m.Total, u.time.For)
-		m.Parts = append(m.Parts, Part{u.call.Common().Pos(), u.name + " takes " + u.time.String(), u.time.For})
+		m.Parts = append(m.Parts, Part{Pos: u.call.Common().Pos(), Text: u.name + " takes " + u.time.String(), For: u.time.For})
 	}
 	return m, len(m.Parts) > 1 && m.Total > m.Limit
 }

@@ -86,7 +86,7 @@ func (r *reader) at(tk *token.Token, format string, args ...any) error {
 }
 
 // topKeys lists the keys of the file, topKey reads them.
-const topKeys = "rules, audit, tests, own, tables, thresholds"
+const topKeys = "rules, audit, tests, own, tables, thresholds, budgets"
 
 func (r *reader) topKey(key *token.Token, value ast.Node) error {
 	switch key.Value {
@@ -102,6 +102,8 @@ func (r *reader) topKey(key *token.Token, value ast.Node) error {
 		return r.list(key.Value, value, r.addTable)
 	case "thresholds":
 		return r.mapping(value, key.Value, r.threshold)
+	case "budgets":
+		return r.mapping(value, key.Value, r.budget)
 	}
 	return r.at(key, "unknown key %q: the keys are %s", key.Value, topKeys)
 }

@@ -37,6 +37,9 @@ own:
 tables: [tables/lib.txt]
 thresholds:
   sleep: 1m30s
+budgets:
+  GET /orders: 800ms reserve=50ms
+  example.com/team/api.*: 5s
 `)
 	got, err := Load(path)
 	if err != nil {
@@ -47,6 +50,9 @@ thresholds:
 	}
 	if !got.Audit || !got.Tests || got.Thresholds.Sleep != 90*time.Second || !got.OwnPath("example.com/team/x") {
 		t.Errorf("read %+v", got)
+	}
+	if want := []Declared{{"GET /orders", Budget{800 * time.Millisecond, 50 * time.Millisecond}}, {"example.com/team/api.*", Budget{For: 5 * time.Second}}}; !reflect.DeepEqual(got.Budgets, want) {
+		t.Errorf("Budgets = %v, want %v", got.Budgets, want)
 	}
 	if !got.Nolint || !got.Related {
 		t.Error("Nolint and Related are not as in Default")
@@ -60,7 +66,7 @@ thresholds:
 }
 
 func TestLoadNothing(t *testing.T) {
-	for _, text := range []string{"", "\n", "# nothing\n", "---\n", "rules:\nown:\nthresholds:\n", "{}\n"} {
+	for _, text := range []string{"", "\n", "# nothing\n", "---\n", "rules:\nown:\nthresholds:\nbudgets:\n", "{}\n"} {
 		got, err := Parse("f", []byte(text))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
@@ -84,7 +90,7 @@ func TestLoadWindows(t *testing.T) {
 // TestLoadErrors wants each error to name the place and what to do.
 func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"unknown key", "audit: true\nrule: [ctxless]\n", `c.yaml:2:1: unknown key "rule": the keys are rules, audit, tests, own, tables, thresholds`},
+		{"unknown key", "audit: true\nrule: [ctxless]\n", `c.yaml:2:1: unknown key "rule": the keys are rules, audit, tests, own, tables, thresholds, budgets`},
 		{"unknown threshold", "thresholds:\n  nap: 1s\n", `c.yaml:2:3: unknown key "nap" under thresholds: the only key is sleep`},
 		{"unknown rule", "rules: [+ctxless, -ctxles]\n", `c.yaml:1:19: unknown rule "ctxles": the rules are bareserver, `},
 		{"unknown kind", "rules:\n  - ctxless/calls\n", `c.yaml:2:5: unknown kind "ctxless/calls": the kinds of ctxless are ctxless/call`},
@@ -100,6 +106,13 @@ func TestLoadErrors(t *testing.T) {
 		{"number for duration", "thresholds:\n  sleep: 100\n", `c.yaml:2:10: thresholds.sleep is 100: write a duration such as 100ms or 1m30s`},
 		{"bad duration", "thresholds: {sleep: 100 ms}\n", `c.yaml:1:21: thresholds.sleep is "100 ms": write a duration`},
 		{"negative duration", "thresholds: {sleep: -1s}\n", `c.yaml:1:21: thresholds.sleep is "-1s": write a duration`},
+		{"budget without unit", "budgets:\n  /orders: 800\n", `c.yaml:2:12: budgets./orders is 800: write a duration such as 800ms`},
+		{"bad budget", "budgets:\n  /orders: 8 s\n", `c.yaml:2:12: budget is "8": write a duration`},
+		{"word behind a budget", "budgets:\n  /orders: 8s spare=1s\n", `c.yaml:2:12: budget has "spare=1s" behind it: write a duration`},
+		{"reserve too long", "budgets: {/orders: 1s reserve=1s}\n", `c.yaml:1:20: reserve of 1s leaves nothing of a budget of 1s`},
+		{"budget for nothing", "budgets: {orders: 1s}\n", `c.yaml:1:11: "orders" is neither a route nor a function`},
+		{"bad pattern", "budgets: {'a.b[': 1s}\n", `c.yaml:1:11: "a.b[" is no pattern`},
+		{"list of budgets", "budgets: [1s]\n", `c.yaml:1:10: budgets is a list: write keys and values`},
 		{"pattern as own", "own: [example.com/...]\n", `c.yaml:1:7: "example.com/..." is no import path: write the beginning of one`},
 		{"missing table", "tables: [gone.txt]\n", `c.yaml:1:10: table gone.txt cannot be read: no such file or directory: correct the path`},
 		{"key twice", "audit: true\naudit: false\n", `c.yaml:2:1: not YAML: `},

@@ -22,6 +22,7 @@ type Config struct {
 	Own        []string   // import path prefixes that are own, whatever the module says
 	Tables     []string   // files of user tables, relative to the config file
 	Thresholds Thresholds // numbers that a rule compares with
+	Budgets    []Declared // how long routes and functions may take
 	Nolint     bool       // honour //nolint; off under golangci-lint, which filters for itself
 	Related    bool       // keep related information; off under golangci-lint, which counts each as an issue
 	Debug      bool       // print the stack of a caught panic; changes no finding
@@ -75,6 +76,11 @@ func (c *Config) OwnPath(importPath string) bool {
 	return false
 }
 
+// budgets returns the budgets by their keys: the order of the file says nothing.
+func (c *Config) budgets() []Declared {
+	return slices.SortedFunc(slices.Values(c.Budgets), func(a, b Declared) int { return strings.Compare(a.Key, b.Key) })
+}
+
 // Hash returns a stable hash of everything in the configuration that can change a finding, for the keys of caches. Two
 // configurations that select, own and know the same have the same hash, wherever their files lie and however they are written.
 func (c *Config) Hash() string {
@@ -89,9 +95,10 @@ func (c *Config) Hash() string {
 		Tests           bool
 		Own             []string
 		Thresholds      Thresholds
+		Budgets         []Declared
 		Nolint, Related bool
 		Rows            []knowledge.Row
-	}{c.shown(), c.Tests, slices.Compact(own), c.Thresholds, c.Nolint, c.Related, rows})
+	}{c.shown(), c.Tests, slices.Compact(own), c.Thresholds, c.budgets(), c.Nolint, c.Related, rows})
 	if err != nil {
 		panic("settings: a configuration that cannot be hashed: " + err.Error()) // strings, numbers and flags always can
 	}

@@ -30,6 +30,7 @@ func TestHash(t *testing.T) {
 		"tests":      {func(c *Config) { c.Tests = true }, true},
 		"own":        {func(c *Config) { c.Own = []string{"example.com"} }, true},
 		"sleep":      {func(c *Config) { c.Thresholds.Sleep = time.Second }, true},
+		"budgets":    {func(c *Config) { c.Budgets = []Declared{{"/x", Budget{For: time.Second}}} }, true},
 		"nolint":     {func(c *Config) { c.Nolint = false }, true},
 		"related":    {func(c *Config) { c.Related = false }, true},
 		"rows":       {func(c *Config) { c.addRows(row("a", knowledge.Waits)) }, true},
