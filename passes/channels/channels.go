@@ -37,6 +37,8 @@ type Result struct {
 	policy.Mark
 	waits map[*ssa.Function][]*Wait
 	chans map[*ssa.Function][]*Chan
+	ctx   *contexts.Result
+	sites map[*ssa.Function][]contexts.Target // the calls in sight of each function, as it is called there
 }
 
 // Of returns the result for the package of the pass.
@@ -65,6 +67,7 @@ type Chan struct {
 	Open  bool  // others may send, close, add or wake, or what is received comes from them
 	Taken bool  // others may receive
 	Lent  bool  // handed out by a function that others call
+	Kept  bool  // a field or a package variable holds it: any number of calls have it
 	Given bool  // comes from a call out of sight that was given a context: whoever made it is taken to close it at its end
 }
 
@@ -107,8 +110,9 @@ func (r *Result) Chans(fn *ssa.Function) []*Chan { return r.chans[fn] }
 
 func run(pass *analysis.Pass) (*Result, error) {
 	code := ir.Of(pass)
-	r := &Result{waits: make(map[*ssa.Function][]*Wait), chans: make(map[*ssa.Function][]*Chan)}
-	f := &finder{ir: code, ctx: contexts.Of(pass), pkg: pass.Pkg, r: r}
+	r := &Result{waits: make(map[*ssa.Function][]*Wait), chans: make(map[*ssa.Function][]*Chan), ctx: contexts.Of(pass),
+		sites: make(map[*ssa.Function][]contexts.Target)}
+	f := &finder{ir: code, ctx: r.ctx, pkg: pass.Pkg, r: r}
 	f.ops()
 	if len(f.found) > 0 {
 		f.classes()

@@ -13,8 +13,9 @@ import (
 
 // node is a value, a field or a result that may hold a channel; united nodes are one class.
 type node struct {
-	up    *node
-	class *Chan
+	up      *node
+	class   *Chan
+	through *node // what goes through the channels of the class, when that is channels too
 }
 
 // result is the i-th result of a function.
@@ -41,20 +42,7 @@ func (n *node) thing() *Chan {
 // classes unites what is assigned, and gives every op its class.
 func (f *finder) classes() {
 	f.nodes = make(map[any]*node)
-	f.calls = make(map[*ssa.Function]int)
-	for _, fn := range f.ir.Funcs {
-		if f.ir.InTest(fn) {
-			continue // a test may read what is known, and never feeds it
-		}
-		for c := range ssawalk.Calls(fn) {
-			targets, _ := f.ctx.Targets(c.Common())
-			for _, t := range targets {
-				if t.Fn != nil {
-					f.calls[t.Fn]++
-				}
-			}
-		}
-	}
+	f.countCalls()
 	for _, fn := range f.ir.Funcs {
 		if f.ir.InTest(fn) {
 			continue
@@ -64,6 +52,7 @@ func (f *finder) classes() {
 			f.instr(fn, in)
 		}
 	}
+	f.throughOpen()
 	for _, o := range f.found {
 		n := f.node(o.On)
 		if n == nil {
@@ -121,7 +110,9 @@ func (f *finder) node(v ssa.Value) *node {
 			f.at(field).thing().Open, f.at(field).thing().Taken = true, true // others may store there
 		}
 		key = field
+		f.at(key).thing().Kept = true
 	case *ssa.Global:
+		f.at(key).thing().Kept = true
 		if v.Object() == nil || v.Object().Exported() || v.Object().Pkg() != f.pkg {
 			f.at(key).thing().Open, f.at(key).thing().Taken = true, true
 		}
@@ -157,7 +148,14 @@ func join(a, b *node) {
 		c := a.thing()
 		c.Makes = append(c.Makes, b.class.Makes...)
 		c.Open, c.Taken, c.Lent = c.Open || b.class.Open, c.Taken || b.class.Taken, c.Lent || b.class.Lent
-		c.Given = c.Given || b.class.Given
+		c.Given, c.Kept = c.Given || b.class.Given, c.Kept || b.class.Kept
+	}
+	switch {
+	case b.through == nil:
+	case a.through == nil:
+		a.through = b.through
+	default:
+		join(a.through, b.through)
 	}
 }
 
@@ -210,13 +208,11 @@ func (f *finder) instr(fn *ssa.Function, in ssa.Instruction) {
 		f.ifBears(in.Map, in.Key)
 		f.ifBears(in.Map, in.Value)
 	case *ssa.Send:
-		if bears(in.X.Type()) {
-			f.open(in.X) // whoever receives it has it
-		}
+		f.goesThrough(in.Chan, in.X)
 	case *ssa.Select:
 		for _, s := range in.States {
-			if s.Send != nil && bears(s.Send.Type()) {
-				f.open(s.Send)
+			if s.Send != nil {
+				f.goesThrough(s.Chan, s.Send)
 			}
 		}
 	case *ssa.MakeClosure:
@@ -257,6 +253,9 @@ func (f *finder) passed(c ssa.CallInstruction) {
 		f.result(call, call, 0)
 	}
 	targets, all := f.ctx.Targets(common)
+	if len(targets) == 0 && !all {
+		targets, all = f.r.Passed(c)
+	}
 	for _, t := range targets {
 		f.given(t)
 	}

@@ -80,14 +80,15 @@ func (l *Loop) exit(b *ssa.BasicBlock) bool {
 		}
 	}
 	for _, s := range b.Succs {
-		if !l.Blocks[s] && !panics(s) {
+		if !l.Blocks[s] && !Panics(s) {
 			return true
 		}
 	}
 	return false
 }
 
-func panics(b *ssa.BasicBlock) bool {
+// Panics reports whether a block ends in a panic.
+func Panics(b *ssa.BasicBlock) bool {
 	_, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic)
 	return ok
 }

@@ -20,7 +20,7 @@ type finder struct {
 	r     *Result
 	found []*Op
 	nodes map[any]*node
-	calls map[*ssa.Function]int // of each function of the package, how many calls in sight call it
+	calls map[*ssa.Function]int // of each function of the package, how many calls in sight call it, or pass it to who does
 }
 
 // ops finds everything that is done with channels, wait groups and condition variables, and the sleeps.

@@ -40,7 +40,7 @@ func (f *finder) value(v ssa.Value) {
 		if v.Op == token.MUL {
 			f.unite(v, v.X)
 		} else {
-			f.foreign(v) // received
+			f.goesThrough(v.X, v)
 		}
 	case *ssa.IndexAddr:
 		f.unite(v, v.X)
@@ -65,6 +65,12 @@ func (f *finder) extracted(v *ssa.Extract) {
 		f.unite(v, t.X)
 	case *ssa.Call:
 		f.result(v, t, v.Index)
+	case *ssa.UnOp:
+		f.goesThrough(t.X, v)
+	case *ssa.Select:
+		if from := received(t, v.Index-2); from != nil {
+			f.goesThrough(from, v)
+		}
 	default:
 		f.foreign(v)
 	}
