@@ -95,11 +95,11 @@ func (r *Result) Carries(t types.Type) bool {
 	if n := typeset.Named(t); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing" {
 		return false // a test's context says when the test ends, which bounds nothing
 	}
-	if typeset.ImplementsContext(t) || typeset.IsRequest(t) {
-		return true
-	}
 	if row, ok := r.tables.Type(typeset.Name(t)); ok && row.Verb == "carries" {
 		return !row.Life
+	}
+	if typeset.ImplementsContext(t) || typeset.IsRequest(t) {
+		return true
 	}
 	m := typeset.ContextMethod(t)
 	if m == nil {

@@ -39,7 +39,7 @@ func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
 }
 
 func (r *Result) ofTarget(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target) []effect {
-	if row, ok := r.ctx.Row(t.Obj); ok {
+	if row, ok := r.ctx.Row(t.Obj); ok && !r.inSight(t, row) {
 		return r.ofRow(fn, c, t, row)
 	}
 	if t.Fn != nil {
@@ -66,6 +66,11 @@ func (r *Result) ofTarget(fn *ssa.Function, c ssa.CallInstruction, t contexts.Ta
 		return nil // of a package that could not be analysed: unknown
 	}
 	return r.bySignature(fn, c, t)
+}
+
+// inSight reports whether the body of an API without a context says more than its row: in the package that makes the library.
+func (r *Result) inSight(t contexts.Target, row knowledge.Row) bool {
+	return t.Fn != nil && len(t.Fn.Blocks) > 0 && row.Verb == knowledge.Waits && !row.Ctx.IsSet() && !row.IO && !row.ByRecv
 }
 
 // ofRow applies a row of the tables.
@@ -106,7 +111,7 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Src: c.Common().Pos(), In: fn,
-		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: row.Lookup, Inside: r.inside(t.Obj), Process: row.Process, Retry: row.Retry},
+		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: looksUp(t, row), Local: row.Local, Inside: r.inside(t.Obj), Process: row.Process, Retry: row.Retry},
 	}}
 	r.bound(&e, t, row)
 	switch {
@@ -117,6 +122,9 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		}
 	case row.Ctx.Kind != knowledge.NoPlace:
 		e.set, e.End = r.ctx.Origins(t.At(row.Ctx)), ByParam
+		if later := r.refilled(t.At(row.Ctx)); later != nil {
+			e.set = later
+		}
 	case row.ByRecv && row.On.IsSet():
 		e.set, e.End = r.ctx.Origins(t.At(row.On)), ByParam
 	case row.ByRecv:

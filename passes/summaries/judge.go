@@ -158,6 +158,8 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		return // a carrier was in reach further down: judged there
 	}
 	switch {
+	case w.In == e.fn && fallback(e.call):
+		return // the value has no method that takes the context
 	case w.Meant:
 		return // Serve, Accept, Subscribe: ended by what ends the server or the subscription
 	case w.Cleanup || r.quiet(e, nil):
@@ -219,6 +221,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // it ends by the caller, by itself, or is meant to last
 	case w.Unsure:
 		return // a client made out of sight may bound it
+	case w.Local:
+		return // for a goroutine of this process, or for time: how the program works
 	case w.Wrapper || r.answered[w.Src]:
 		return // an API without a context; reported where the context was dropped
 	case len(r.reach(w.In)) > 0:

@@ -11,8 +11,8 @@ import (
 	"github.com/doneby/doneby/passes/contexts"
 )
 
-// exchangesNothing reports whether the network that a call names shows that it does not wait: a datagram socket is connected
-// at once to an address, and only the networks of package net that begin with ip have hosts to look up. The address is the
+// exchangesNothing reports whether the network that a call names shows that it does not wait: a socket of this machine answers at
+// once, a datagram socket is connected at once to an address, and only the networks of package net that begin with ip have hosts to look up. The address is the
 // argument after the network.
 func exchangesNothing(t contexts.Target, row knowledge.Row) bool {
 	if row.Network.Kind != knowledge.Param {
@@ -22,8 +22,16 @@ func exchangesNothing(t contexts.Target, row knowledge.Row) bool {
 	if row.Lookup {
 		return !strings.HasPrefix(network, "ip")
 	}
+	if strings.HasPrefix(network, "unix") {
+		return true // a socket of this machine: it is there or it is not
+	}
 	host, _, err := net.SplitHostPort(constText(t.Param(row.Network.Index + 1)))
 	return strings.HasPrefix(network, "udp") && err == nil && net.ParseIP(host) != nil
+}
+
+// looksUp reports whether all that a call waits for is the name of a host: it connects a datagram socket.
+func looksUp(t contexts.Target, row knowledge.Row) bool {
+	return row.Lookup || row.Network.Kind == knowledge.Param && strings.HasPrefix(constText(t.At(row.Network)), "udp")
 }
 
 // constText returns the text of a constant, or "".

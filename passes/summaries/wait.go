@@ -32,6 +32,7 @@ type Traits struct {
 	Cleanup bool // is part of ending something, or runs when what could be inherited is over
 	Wrapper bool // an API of ours without a context beside its twin with one
 	Lookup  bool // is for the name of a host, which the system's resolver gives up by itself
+	Local   bool // is for a goroutine of this process, or for time to pass: a semaphore, a rate
 	Inside  bool // is for a database that runs in this process: its files are on this machine, what holds a statement up is a lock
 	Process bool // is for a command of this machine, which its user sees running and can end
 	Deaf    bool // is for another goroutine or for time, see type deaf
@@ -150,7 +151,7 @@ func less(a, b Wait) bool {
 
 // rank orders waits by how little is known to end them.
 func (t Traits) rank() (n int) {
-	for _, yes := range [...]bool{t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Inside, t.Process, t.Deaf, t.Pause, t.Retry} {
+	for _, yes := range [...]bool{t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside, t.Process, t.Deaf, t.Pause, t.Retry} {
 		n <<= 1
 		if yes {
 			n |= 1
