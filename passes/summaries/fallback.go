@@ -20,14 +20,25 @@ func fallback(c ssa.CallInstruction) bool {
 	if !c.Common().IsInvoke() {
 		return false
 	}
-	on := ssawalk.Source(c.Common().Value)
+	on := c.Common().Value
 	for in := range ssawalk.Instrs(c.Parent()) {
 		assert, ok := in.(*ssa.TypeAssert)
-		if ok && assert.CommaOk && ssawalk.Source(assert.X) == on && takesContext(assert.AssertedType) && refused(assert, c.Block()) {
+		if ok && assert.CommaOk && sameValue(assert.X, on) && takesContext(assert.AssertedType) && refused(assert, c.Block()) {
 			return true
 		}
 	}
 	return false
+}
+
+// sameValue reports whether two values are one: the same, or loads of the same field.
+func sameValue(x, y ssa.Value) bool {
+	x, y = ssawalk.Source(x), ssawalk.Source(y)
+	if x == y {
+		return true
+	}
+	f, a := ssawalk.Field(x)
+	g, b := ssawalk.Field(y)
+	return f != nil && f == g && ssawalk.Source(a) == ssawalk.Source(b)
 }
 
 // takesContext reports whether t has a method with a context.
