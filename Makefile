@@ -5,7 +5,7 @@ GO ?= go
 MODULES ?= github.com/redis/go-redis/v9@v9.23.0 github.com/caddyserver/caddy/v2@v2.11.9
 BENCH   ?= github.com/caddyserver/caddy/v2@v2.11.9
 
-.PHONY: check test demo format vet tidy floors generated self unit cases tables drivers runtime equality bench recall chain
+.PHONY: check test demo format vet tidy floors generated self unit cases tables drivers runtime equality bench recall chain sim
 
 check: format vet tidy floors generated self test demo
 
@@ -96,3 +96,8 @@ chain:
 	$(GO) run ./internal/gen/figure -o docs/figures/chain.txt -by "make chain" -C deadline/examples/chain \
 		-in "deadline/examples/chain/... deadline/deadlinegrpc/client.go deadline/deadlinegrpc/server.go deadline/gate.go deadline/policy.go deadline/server.go deadline/server_budget.go deadline/server_serve.go deadline/transport.go deadline/transport_body.go deadline/wait.go" \
 		$(GO) run .
+
+# sim runs the simulator of the runtime package, which writes deadline/sim/RESULTS.md and its plots: two minutes of one core.
+sim:
+	cd deadline && $(GO) run ./sim
+	$(GO) run ./internal/gen/stamp deadline/sim/RESULTS.md 'make sim' deadline/sim/main.go deadline/sim/internal/... deadline/sim/plots/...

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -22,9 +23,14 @@ import (
 //	# made by: make cases
 //	# hash: 5d41402abc4b2a76
 //
+// In a document the header is a comment, between <!-- and -->. Documents that are results are listed in Pages.
+//
 // Inputs are files as package path matches them, or a folder and /... for all Go source and data below it. Tests, pages and
 // hidden files are none: they change no result. A result whose inputs have another hash is stale, and CI fails.
 const Figures = "docs/figures"
+
+// Pages are the committed results that are documents.
+var Pages = []string{"deadline/sim/RESULTS.md"}
 
 // Stamp returns the header for a result: the caller writes it above what it printed. The command is what makes the result
 // anew, and inputs is what it depends on, both as the header shows them.
@@ -36,20 +42,47 @@ func Stamp(root, command string, inputs ...string) (string, error) {
 	return fmt.Sprintf("# inputs: %s\n# made by: %s\n# hash: %s\n", strings.Join(inputs, " "), command, sum), nil
 }
 
+// StampFile puts the header onto a committed result, in the place of the one it has.
+func StampFile(root, name, command string, inputs ...string) error {
+	stamp, err := Stamp(root, command, inputs...)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(root, filepath.FromSlash(name))
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	head, end := regexp.MustCompile(`\A(# (inputs|made by|hash): [^\n]*\n)+`), ""
+	if path.Ext(name) == ".md" {
+		stamp, end = "<!--\n"+stamp, "-->\n"
+		head = regexp.MustCompile(`\A<!--\n(# (inputs|made by|hash): [^\n]*\n)+-->\n`)
+	}
+	return os.WriteFile(file, append([]byte(stamp+end), head.ReplaceAll(text, nil)...), 0o666)
+}
+
 // Stale returns a sentence for each committed result that no longer belongs to its inputs, or does not say what they are.
 func Stale(root string) ([]string, error) {
-	names, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(Figures), "*.txt"))
+	files := os.DirFS(root)
+	names, err := fs.Glob(files, path.Join(Figures, "*.txt"))
 	if err != nil {
 		return nil, err
 	}
+	for _, page := range Pages {
+		found, err := fs.Glob(files, page)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
 	var stale []string
 	for _, name := range names {
-		why, err := staleness(os.DirFS(root), name)
+		why, err := staleness(files, name)
 		if err != nil {
 			return nil, err
 		}
 		if why != "" {
-			stale = append(stale, path.Join(Figures, filepath.Base(name))+": "+why)
+			stale = append(stale, name+": "+why)
 		}
 	}
 	return stale, nil
@@ -57,7 +90,7 @@ func Stale(root string) ([]string, error) {
 
 // staleness says why a result is stale, or "".
 func staleness(root fs.FS, name string) (string, error) {
-	f, err := os.Open(name)
+	f, err := root.Open(name)
 	if err != nil {
 		return "", err
 	}
@@ -81,12 +114,15 @@ func staleness(root fs.FS, name string) (string, error) {
 	return "", nil
 }
 
-// header reads the lines "# key: value" at the top.
+// header reads the lines "# key: value" at the top, in a comment or not.
 func header(r io.Reader) (map[string]string, error) {
 	head := make(map[string]string)
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		text, ok := strings.CutPrefix(lines.Text(), "# ")
+		if lines.Text() == "<!--" && len(head) == 0 {
+			continue
+		}
 		if !ok {
 			break
 		}

@@ -18,6 +18,47 @@ func TestFiguresFresh(t *testing.T) {
 	}
 }
 
+// TestPagesThere: a page that is listed and gone would be fresh for ever.
+func TestPagesThere(t *testing.T) {
+	for _, page := range Pages {
+		if _, err := os.Stat(filepath.Join("../..", page)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestStampFile stamps a result and a page twice: the second header is in the place of the first, and the rest stays.
+func TestStampFile(t *testing.T) {
+	const page = "# Title\n\n26 of 30\n"
+	for name, text := range map[string]string{Pages[0]: page, "docs/figures/score.txt": "26 of 30\n"} {
+		root := t.TempDir()
+		write(t, filepath.Join(root, "a.go"), "package a")
+		write(t, filepath.Join(root, name), text)
+		for _, source := range []string{"package a", "package b"} {
+			write(t, filepath.Join(root, "a.go"), source)
+			if stale, err := Stale(root); err != nil || len(stale) != 1 {
+				t.Errorf("%s, not stamped since: %q, %v", name, stale, err)
+			}
+			if err := StampFile(root, name, "make x", "*.go"); err != nil {
+				t.Fatal(err)
+			}
+			if stale, err := Stale(root); err != nil || len(stale) != 0 {
+				t.Errorf("%s, stamped: %q, %v", name, stale, err)
+			}
+		}
+		got, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(string(got), text) || strings.Count(string(got), "hash: ") != 1 {
+			t.Errorf("%s is\n%s", name, got)
+		}
+	}
+	if err := StampFile(t.TempDir(), "docs/figures/gone.txt", "make x", "*.go"); err == nil {
+		t.Error("nothing was stamped, and there is no error")
+	}
+}
+
 // write makes the file and its folders.
 func write(t *testing.T, name, text string) {
 	t.Helper()

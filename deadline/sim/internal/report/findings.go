@@ -29,7 +29,7 @@ func Gather(s shape.Scale, say func(string)) *Findings {
 	say("closed forms")
 	f.Checks = shape.Checks(3000 * time.Second)
 	say("the SRE book's bimodal latency")
-	f.SRE = shape.SRE(shape.Deadlines(), 8)
+	f.SRE = shape.SRE(shape.Deadlines(), 6)
 	say("load shedding")
 	f.Shed = shape.CGA1123(s.Seeds)
 	say("steady loads")

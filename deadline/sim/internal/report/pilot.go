@@ -31,7 +31,7 @@ func (f *Findings) PilotTable() string {
 			fmt.Sprintf("%.1f, %s", p.load, p.law),
 			share(p.c) + " / " + share(p.cGood), both(s.Of("C")),
 			share(p.e) + " / " + share(p.eGood), both(s.Of("E")),
-			share(p.fAmp), share(s.Of("F").Amplification),
+			share(p.fAmp), f.Amplification(p.law, p.load, "F"),
 		})
 	}
 	return table([]string{"load, law", "C or H, pilot", "here", "E, pilot", "here", "F calls a request, pilot", "here"}, rows)

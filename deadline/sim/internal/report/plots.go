@@ -91,8 +91,8 @@ func (f *Findings) plotSteady(law string) svg.Chart {
 func plotJump(law string, courses []shape.Course, seeds int) svg.Chart {
 	c := svg.Chart{
 		Title: fmt.Sprintf("The load jumps from %.1f to %.1f of capacity, %s work", shape.JumpFrom, shape.JumpTo, law),
-		X:     svg.Axis{Label: "time, in s", Min: 0, Max: 14, Step: 2}, Y: svg.Axis{Label: "answers in time, as a share of capacity", Min: 0, Max: 1.2, Step: 0.2},
-		Bands: []svg.Band{{Name: fmt.Sprintf("load %.1f", shape.JumpTo), From: shape.JumpBefore.Seconds(), To: 14}},
+		X:     svg.Axis{Label: "time, in s", Min: 0, Max: 12, Step: 2}, Y: svg.Axis{Label: "answers in time, as a share of capacity", Min: 0, Max: 1.2, Step: 0.2},
+		Bands: []svg.Band{{Name: fmt.Sprintf("load %.1f", shape.JumpTo), From: shape.JumpBefore.Seconds(), To: 12}},
 	}
 	for _, v := range styles {
 		if v.variant == "F" {
@@ -101,7 +101,7 @@ func plotJump(law string, courses []shape.Course, seeds int) svg.Chart {
 		for _, course := range courses {
 			if course.Config.Name == v.variant {
 				full := float64(course.Config.Servers*seeds) * course.Config.Bin.Seconds() / shape.Mean.Seconds()
-				c.Lines = append(c.Lines, curve(v.name, v.style, course, course.Config.Bin, 14, func(b model.Bin) float64 { return min(1.2, float64(b.Answers)/full) }))
+				c.Lines = append(c.Lines, curve(v.name, v.style, course, course.Config.Bin, 12, func(b model.Bin) float64 { return min(1.2, float64(b.Answers)/full) }))
 			}
 		}
 	}

@@ -16,7 +16,7 @@ const (
 )
 
 // Jump runs the stressor for all variants under a law. Back is the time until the servers give nine tenths of their capacity as
-// answers in time, for good, and End what they give in the last ten seconds; During is the success from the jump on.
+// answers in time, for good, and End what they give in the last five seconds; During is the success from the jump on.
 func Jump(s Scale, law model.Law) []Course {
 	var configs []model.Config
 	for _, v := range Variants() {
@@ -37,7 +37,7 @@ func Jump(s Scale, law model.Law) []Course {
 		c.During = success(c.Bins[high:])
 		full := capacity * jumpBin.Seconds() * float64(s.Seeds)
 		c.Back = back(c.Bins[high:], jumpBin, func(b model.Bin) bool { return float64(b.Answers) >= 0.9*full })
-		last := c.Bins[len(c.Bins)-min(len(c.Bins)-high, int(10*time.Second/jumpBin)):]
+		last := c.Bins[len(c.Bins)-min(len(c.Bins)-high, int(5*time.Second/jumpBin)):]
 		for _, b := range last {
 			c.End += float64(b.Answers) / full / float64(len(last))
 		}

@@ -30,7 +30,7 @@ type Scale struct {
 }
 
 // Full is the scale of RESULTS.md.
-var Full = Scale{Seeds: 3, Warm: 5 * time.Second, Length: 20 * time.Second, After: 45 * time.Second}
+var Full = Scale{Seeds: 3, Warm: 5 * time.Second, Length: 15 * time.Second, After: 30 * time.Second}
 
 // AfterJump is how long to watch after a jump, which does not end.
 func (s Scale) AfterJump() time.Duration { return s.After / 3 }

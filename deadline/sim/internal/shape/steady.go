@@ -26,11 +26,11 @@ func (s Steady) Of(variant string) Cell {
 // Loads are those of RESULTS.md.
 var Loads = []float64{0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0}
 
-// AsPilot runs C, E and F as the pilot did, for a minute.
+// AsPilot runs C and E as the pilot did, for a minute.
 func AsPilot(law string, load float64, seeds int) Steady {
 	for _, l := range Laws() {
 		if l.Name == law {
-			return steady(Scale{Seeds: seeds, Warm: 10 * time.Second, Length: time.Minute}, []model.Law{l}, []float64{load}, []string{"C", "E", "F"})[0]
+			return steady(Scale{Seeds: seeds, Warm: 10 * time.Second, Length: time.Minute}, []model.Law{l}, []float64{load}, []string{"C", "E"})[0]
 		}
 	}
 	panic("no law " + law)
