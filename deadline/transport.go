@@ -66,11 +66,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		refuseBody(r)
 		return nil, err
 	}
-	base := t.Base
-	if base == nil {
-		base = http.DefaultTransport
-	}
-	resp, err := base.RoundTrip(out)
+	resp, err := t.base().RoundTrip(out)
 	if err != nil {
 		err = policy.classify(c.above, child, err)
 		c.end()
@@ -78,6 +74,21 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	c.answered(r.URL.Host, resp)
 	return resp, nil
+}
+
+// CloseIdleConnections closes those of Base, which is what http.Client.CloseIdleConnections asks for. If Base has no such method,
+// as a RoundTripper need not, it does nothing.
+func (t *Transport) CloseIdleConnections() {
+	if idle, ok := t.base().(interface{ CloseIdleConnections() }); ok {
+		idle.CloseIdleConnections()
+	}
+}
+
+func (t *Transport) base() http.RoundTripper {
+	if t.Base == nil {
+		return http.DefaultTransport
+	}
+	return t.Base
 }
 
 // policy is that of the host, and whether it is sent headers.
