@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -285,5 +286,23 @@ func TestTransportAllocations(t *testing.T) {
 		if n > tt.most {
 			t.Errorf("%s: %v allocations, at most %v", name, n, tt.most)
 		}
+	}
+}
+
+// What calls share is the same text, whichever calls were there before.
+func TestTransportSharesValues(t *testing.T) {
+	c := &call{Context: context.Background(), above: context.Background(), policy: Policy{Cap: time.Second}}
+	for range 2 {
+		for n := range 5_000 {
+			if want := strconv.Itoa(n); c.text([]byte(want)) != want {
+				t.Fatalf("%q instead of %q", c.text([]byte(want)), want)
+			}
+		}
+	}
+	value := []byte("999")
+	text := c.text(value)
+	value[0] = '1'
+	if text != "999" || c.text(value) != "199" {
+		t.Error("the text changes with what it was made of")
 	}
 }
