@@ -47,7 +47,11 @@ func (d *deaf) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	if d.r.quiet(e, nil) || e.Cleanup || d.r.flow.perhapsOver(e.call) {
 		return // part of ending something, or nothing is left to inherit
 	}
-	v := d.r.verdict("deafwait", "call", e.Wait, e.Name, reach)
+	kind := "call"
+	if e.Cond {
+		kind = "cond"
+	}
+	v := d.r.verdict("deafwait", kind, e.Wait, e.Name, reach)
 	v.Pos, v.In, v.Subject = e.call.Common().Pos(), e.fn, e.Name
 	c.front(e.Wait, v)
 }
@@ -95,7 +99,7 @@ func (d *deaf) verdict(w *channels.Wait, reach []contexts.Carrier) Verdict {
 
 // verdictKinds names the kinds of deafwait.
 var verdictKinds = map[channels.Kind]string{channels.Send: "send", channels.Receive: "receive", channels.Range: "receive",
-	channels.Select: "select", channels.Group: "group", channels.Cond: "group", channels.Sleep: "sleep"}
+	channels.Select: "select", channels.Group: "group", channels.Cond: "cond", channels.Sleep: "sleep"}
 
 // pause returns how long a sleep lasts, 0 when not known.
 func (d *deaf) pause(w *channels.Wait) time.Duration {

@@ -195,6 +195,9 @@ func (r *Result) ofSummary(fn *ssa.Function, c ssa.CallInstruction, t contexts.T
 	var out []effect
 	name := callName(t)
 	for _, w := range sum.waits.sorted() {
+		if w.Flight && r.lands(fn, c) || w.Deaf && r.ruledOut(t, w) {
+			continue // what it waits for takes no time; this call does not get there
+		}
 		e := effect{Wait: w.through(name, c.Common().Pos()), call: c, fn: fn}
 		if w.Wrapper && w.Retry {
 			e.Wait = w.repeats(fn, c)

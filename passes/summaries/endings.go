@@ -1,6 +1,8 @@
 package summaries
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
@@ -18,7 +20,7 @@ func (d *deaf) endsBelow(p runner, c *channels.Chan, seen map[*ssa.Function]bool
 	}
 	seen[p.fn] = true
 	for _, w := range d.in[p.fn] {
-		if !d.ended[w] && !d.told[w] && !on(w, c) && p.asked(w.Instr) {
+		if d.lasts(w, c) && p.asked(w.Instr) {
 			return false
 		}
 	}
@@ -26,18 +28,33 @@ func (d *deaf) endsBelow(p runner, c *channels.Chan, seen map[*ssa.Function]bool
 		if _, isGo := call.(*ssa.Go); isGo || !p.asked(call) {
 			continue
 		}
-		if !d.outsideEnds(p.fn, call) || !d.callEnds(call, c, seen) {
+		if !d.outsideEnds(p.fn, call) || len(d.r.reach(p.fn)) == 0 && !d.callEnds(p, call, c, seen) {
 			return false
 		}
 	}
 	return true
 }
 
-// callEnds reports whether what a call runs waits only for what ends.
-func (d *deaf) callEnds(call ssa.CallInstruction, c *channels.Chan, seen map[*ssa.Function]bool) bool {
+// lasts reports whether a wait is one more reason why what waits for its function does not end: not when it is about c, or is
+// told by itself. Why somebody waits for a condition variable, and how long, cannot be told.
+func (d *deaf) lasts(w *channels.Wait, c *channels.Chan) bool {
+	return !d.ended[w] && !d.told[w] && !on(w, c) && w.Kind != channels.Cond
+}
+
+// callEnds reports whether what a call runs waits only for what ends; of a call that does what the runner is asked for, only
+// until it has done so.
+func (d *deaf) callEnds(p runner, call ssa.CallInstruction, c *channels.Chan, seen map[*ssa.Function]bool) bool {
 	targets, _ := d.r.ctx.Targets(call.Common())
 	for _, t := range targets {
-		if t.Fn != nil && !d.endsBelow(runner{fn: t.Fn}, c, seen) {
+		if t.Fn == nil {
+			continue
+		}
+		below := runner{fn: t.Fn}
+		if slices.Contains(p.until, ssa.Instruction(call)) {
+			_, below.until = d.certain(below, c, p.does, 0)
+			below.does = p.does
+		}
+		if !d.endsBelow(below, c, seen) {
 			return false
 		}
 	}

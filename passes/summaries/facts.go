@@ -189,6 +189,9 @@ func (r *Result) ofFact(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	name, pos := callName(t), c.Common().Pos()
 	var out []effect
 	for _, x := range f.Waits {
+		if x.Flight && r.lands(fn, c) {
+			continue // what it waits for takes no time
+		}
 		w := Wait{Traits: x.Traits, End: x.End, For: x.For, Name: x.Name, Use: x.Use, Root: x.Root, Via: x.Via, Src: pos, In: fn,
 			Foreign: !x.Wrapper && x.End != ByParam}
 		switch {

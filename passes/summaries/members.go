@@ -42,7 +42,7 @@ func (d *deaf) membersEnd(w *channels.Wait) bool {
 func (d *deaf) roundEnds(op *channels.Op, l *channels.Loop, c *channels.Chan) bool {
 	for _, w := range d.in[op.Fn] {
 		takes := w.Kind == channels.Range || (w.Kind == channels.Receive || w.Kind == channels.Select) && ssawalk.Before(w.Instr, op.Instr)
-		if l.Blocks[w.Instr.Block()] && !takes && !d.ended[w] && !d.told[w] && !on(w, c) {
+		if l.Blocks[w.Instr.Block()] && !takes && d.lasts(w, c) {
 			return false
 		}
 	}
@@ -50,7 +50,7 @@ func (d *deaf) roundEnds(op *channels.Op, l *channels.Loop, c *channels.Chan) bo
 		if _, isGo := call.(*ssa.Go); isGo || !l.Blocks[call.Block()] {
 			continue
 		}
-		if !d.outsideEnds(op.Fn, call) || !d.callEnds(call, c, make(map[*ssa.Function]bool)) {
+		if !d.outsideEnds(op.Fn, call) || len(d.r.reach(op.Fn)) == 0 && !d.callEnds(runner{fn: op.Fn}, call, c, make(map[*ssa.Function]bool)) {
 			return false
 		}
 	}
@@ -75,19 +75,38 @@ func (d *deaf) members(op *channels.Op) []*ssa.Function {
 	return out
 }
 
-// goroutines returns the functions that are started and in which fn runs; fn itself, when nobody starts one around it.
+// goroutines returns the functions that are started and in which fn runs; fn itself, when it is handed to something that runs
+// it, nobody sees when.
 func (d *deaf) goroutines(fn *ssa.Function, depth int) []*ssa.Function {
 	var out []*ssa.Function
-	if d.givenWithContext(fn) {
+	if d.givenWithContext(fn) || fn.Parent() != nil && len(d.r.callers[fn]) == 0 {
 		return []*ssa.Function{fn}
 	}
 	for _, s := range d.r.callers[fn] {
 		switch {
-		case d.spawns(s):
+		case d.spawns(s), d.handsOut(s, fn):
 			return []*ssa.Function{fn}
 		case depth < maxClimb && s.fn != fn:
 			out = append(out, d.goroutines(s.fn, depth+1)...)
 		}
 	}
 	return out
+}
+
+// handsOut reports whether a call gives a function to one out of sight.
+func (d *deaf) handsOut(s site, fn *ssa.Function) bool {
+	targets, all := d.r.ctx.Targets(s.in.Common())
+	for _, t := range targets {
+		if t.Fn != nil {
+			return false
+		}
+	}
+	for _, a := range s.in.Common().Args {
+		for _, t := range d.r.ctx.Funcs(a) {
+			if t.Fn == fn {
+				return !all || len(targets) > 0
+			}
+		}
+	}
+	return false
 }

@@ -15,6 +15,7 @@ type runner struct {
 	from ssa.Instruction // from where on it runs beside the wait, nil for all of it
 
 	until []ssa.Instruction // what of it is waited for, nil for its end
+	does  []channels.Kind   // what that does to the channel
 }
 
 // asked reports whether an instruction of the runner runs before what is waited for.
@@ -123,7 +124,7 @@ func (d *deaf) climb(w *channels.Wait, c *channels.Chan, fn *ssa.Function, seen 
 		switch {
 		case !d.spawns(s):
 			out = append(out, d.climb(w, c, s.fn, seen, depth+1)...)
-		case d.beside(w, c, s.fn, 0):
+		case d.beside(w, c, s.fn, 0), madeBy(fn, c):
 			out = append(out, runner{fn: fn})
 		}
 	}
@@ -161,6 +162,16 @@ func (d *deaf) startOf(fn, g *ssa.Function) ssa.Instruction {
 	return nil
 }
 
+// madeBy reports whether a function makes all channels of a class itself: while anybody else has one, it has run.
+func madeBy(fn *ssa.Function, c *channels.Chan) bool {
+	for _, m := range c.Makes {
+		if m.Parent() != fn {
+			return false
+		}
+	}
+	return len(c.Makes) > 0 && !c.Open
+}
+
 // beside reports whether a goroutine that g starts surely runs while w waits: g is the function of the wait, or makes the
 // channel, or is called by one that does.
 func (d *deaf) beside(w *channels.Wait, c *channels.Chan, g *ssa.Function, depth int) bool {
@@ -187,6 +198,6 @@ func (d *deaf) beside(w *channels.Wait, c *channels.Chan, g *ssa.Function, depth
 // comes reports whether a runner ends and on each way to its end does a thing of these kinds to the channel.
 func (d *deaf) comes(p runner, c *channels.Chan, ks ...channels.Kind) bool {
 	yes, by := d.certain(p, c, ks, 0)
-	p.until = by
+	p.until, p.does = by, ks
 	return yes && d.ends(p, c)
 }

@@ -1,31 +1,31 @@
 package summaries
 
 import (
-	"go/token"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/channels"
 )
 
-// room reports whether a channel has room for all that is ever sent to it: nobody out of sight sends, and it is made as large as
-// its senders are many; or it is a reply channel, made with room by whoever receives from it; or it was made just now.
+// room reports whether a channel has room for all that is ever sent to it: nobody out of sight sends, and nothing says that the
+// senders are more than it has room for; or it is a reply channel, made with room by whoever receives from it; or it was made
+// just now, or holds tokens.
 func (d *deaf) room(w *channels.Wait) bool {
 	op := w.On()
 	c := op.Chan
 	if c == nil || len(c.Makes) == 0 || c.Room() == 0 {
 		return false
 	}
-	if d.madeJustNow(op, c) || c.Room() > 0 && d.replies(c, ssawalk.Outermost(w.Fn)) {
+	if d.madeJustNow(op, c) || c.Room() > 0 && d.replies(c, ssawalk.Outermost(w.Fn)) || d.tokens(c) {
 		return true
 	}
 	if c.Open {
 		return false
 	}
+	bag := d.bag(c)
 	for _, o := range c.Ops {
 		for _, m := range c.Makes {
-			if o.Kind == channels.Send && !d.fits(o.Instr, m, 0) {
+			if o.Kind == channels.Send && !d.fits(o.Instr, m, c, 0) && !(bag && finite(o.Instr)) {
 				return false
 			}
 		}
@@ -37,7 +37,7 @@ func (d *deaf) room(w *channels.Wait) bool {
 // there is room for.
 func (d *deaf) madeJustNow(op *channels.Op, c *channels.Chan) bool {
 	m, ok := ssawalk.Source(op.On).(*ssa.MakeChan)
-	if !ok || m.Parent() != op.Fn || !d.fits(op.Instr, m, 0) {
+	if !ok || m.Parent() != op.Fn || !d.fits(op.Instr, m, c, 0) {
 		return false
 	}
 	for _, p := range c.Ops {
@@ -46,31 +46,6 @@ func (d *deaf) madeJustNow(op *channels.Op, c *channels.Chan) bool {
 		}
 	}
 	return true
-}
-
-// inRow returns how many sends on one way of their function o is the last of.
-func (d *deaf) inRow(o *channels.Op, c *channels.Chan) int64 {
-	n := int64(1)
-	for _, p := range c.Ops {
-		if p != o && p.Kind == channels.Send && p.Fn == o.Fn && ssawalk.MayFollow(p.Instr, o.Instr) {
-			n++
-		}
-	}
-	return n
-}
-
-// needs returns how many sends there are at most: of those of one function, as many as are on one way, each time it is called.
-func (d *deaf) needs(c *channels.Chan) (sum int64) {
-	most := make(map[*ssa.Function]int64)
-	for _, o := range c.Ops {
-		if o.Kind == channels.Send {
-			most[o.Fn] = max(most[o.Fn], d.inRow(o, c))
-		}
-	}
-	for fn, n := range most {
-		sum += n * int64(max(1, len(d.r.callers[fn])))
-	}
-	return sum
 }
 
 // replies reports whether all channels of a class are made with room by functions that receive from them, other than home.
@@ -87,15 +62,16 @@ func (d *deaf) replies(c *channels.Chan, home *ssa.Function) bool {
 	return true
 }
 
-// fits reports whether a send, or the call on the way to it, runs once for the channel that m makes, or in one loop that goes round
-// as often as the channel has room.
-func (d *deaf) fits(at ssa.Instruction, m *ssa.MakeChan, depth int) bool {
+// fits reports whether a send, or the call on the way to it, runs once for the channel that m makes, or in a loop that goes round
+// as often as the channel has room, or that takes one out in each round. Of a channel that no field and no package variable
+// holds, what is not seen is not taken to run more often.
+func (d *deaf) fits(at ssa.Instruction, m *ssa.MakeChan, c *channels.Chan, depth int) bool {
 	fn := at.Parent()
 	for l := channels.LoopOf(at.Block()); l != nil; l = l.Outer() {
 		if fn == m.Parent() && l.Blocks[m.Block()] {
 			break
 		}
-		if !sameSize(bound(l), m.Size) {
+		if !sameSize(bound(l), m.Size) && !takenEachRound(at, l, c) {
 			return false
 		}
 	}
@@ -103,88 +79,69 @@ func (d *deaf) fits(at ssa.Instruction, m *ssa.MakeChan, depth int) bool {
 	case fn == m.Parent():
 		return true
 	case depth > maxClimb:
-		return false
+		return !c.Kept
 	}
-	if fn.Parent() != nil {
-		made := closures(fn)
-		if len(made) != 1 {
-			return false
-		}
-		in, ok := made[0].(ssa.Instruction)
-		return ok && d.fits(in, m, depth+1)
-	}
-	for _, s := range d.r.callers[fn] {
-		if s.fn == fn || !d.fits(s.in, m, depth+1) {
+	ways := d.waysTo(fn)
+	for _, in := range ways {
+		if in.Parent() != fn && !d.fits(in, m, c, depth+1) {
 			return false
 		}
 	}
-	return len(d.r.callers[fn]) > 0
+	return len(ways) > 0 || !c.Kept
 }
 
-// bound returns what a counted loop counts up to, or the length of what it goes over; nil when it cannot be told.
-func bound(l *channels.Loop) ssa.Value {
-	for _, in := range l.Header.Instrs {
-		if b, ok := in.(*ssa.BinOp); ok && (b.Op == token.LSS || b.Op == token.LEQ) {
-			return b.Y
+// waysTo returns the instructions that run a function: the calls in sight, or, of a literal without any, where it is made.
+func (d *deaf) waysTo(fn *ssa.Function) []ssa.Instruction {
+	var out []ssa.Instruction
+	for _, s := range d.r.callers[fn] {
+		out = append(out, s.in)
+	}
+	if len(out) > 0 || fn.Parent() == nil {
+		return out
+	}
+	for _, mc := range closures(fn) {
+		if in, ok := mc.(ssa.Instruction); ok {
+			out = append(out, in)
 		}
 	}
-	for _, in := range l.Header.Instrs {
-		if n, ok := in.(*ssa.Next); ok {
-			if r, ok := n.Iter.(*ssa.Range); ok {
-				return r.X // a map, of which the room is the length
+	return out
+}
+
+// takenEachRound reports whether a loop receives from a channel on each way from a send, or from what leads to one, to its next
+// round.
+func takenEachRound(at ssa.Instruction, l *channels.Loop, c *channels.Chan) bool {
+	takes := make(map[ssa.Instruction]bool)
+	for _, o := range c.Ops {
+		if o.Kind != channels.Receive || !l.Blocks[o.Instr.Block()] {
+			continue
+		}
+		if sel, ok := o.Instr.(*ssa.Select); ok {
+			takes[caseStart(sel, o.On)] = true
+		} else {
+			takes[o.Instr] = true
+		}
+	}
+	delete(takes, nil) // a case that does nothing of its own: which way it goes cannot be told
+	seen := make(map[*ssa.BasicBlock]bool)
+	var round func(b *ssa.BasicBlock, i int) bool
+	round = func(b *ssa.BasicBlock, i int) bool {
+		for _, in := range b.Instrs[i:] {
+			if takes[in] {
+				return true
 			}
 		}
-	}
-	return nil
-}
-
-// sameSize reports whether a loop's bound n and the room of a channel are the same: the same value, the length of the same
-// thing, or room that is computed from it.
-func sameSize(n, room ssa.Value) bool {
-	if n == nil {
-		return false
-	}
-	a, b := sized(n), sized(room)
-	if a == b || sameField(a, b) {
+		for _, s := range b.Succs {
+			if s == l.Header {
+				return false
+			}
+			if l.Blocks[s] && !seen[s] {
+				seen[s] = true
+				if !round(s, 0) {
+					return false
+				}
+			}
+		}
 		return true
 	}
-	if x, ok := a.(*ssa.Const); ok {
-		y, ok := b.(*ssa.Const)
-		return ok && x.Int64() <= y.Int64()
-	}
-	if bin, ok := b.(*ssa.BinOp); ok && (bin.Op == token.ADD || bin.Op == token.MUL) {
-		return sameSize(n, bin.X) || sameSize(n, bin.Y)
-	}
-	return false
-}
-
-// sized returns that of which v is the length, or v; a variable or field stands for what is read from it.
-func sized(v ssa.Value) ssa.Value {
-	for range 8 {
-		switch x := v.(type) {
-		case *ssa.Call:
-			b, ok := x.Call.Value.(*ssa.Builtin)
-			if !ok || b.Name() != "len" {
-				return v
-			}
-			v = x.Call.Args[0]
-		case *ssa.Convert:
-			v = x.X
-		case *ssa.UnOp:
-			if x.Op != token.MUL {
-				return v
-			}
-			v = x.X
-		default:
-			return v
-		}
-	}
-	return v
-}
-
-// sameField reports whether two values are read from, or are, the same field of the same thing.
-func sameField(a, b ssa.Value) bool {
-	f, x := ssawalk.Field(a)
-	g, y := ssawalk.Field(b)
-	return f != nil && f == g && (x == y || ssawalk.Source(x) == ssawalk.Source(y) || sized(x) == sized(y))
+	return len(takes) > 0 && round(at.Block(), indexIn(at.Block(), at))
 }

@@ -23,11 +23,43 @@ func (d *deaf) ownSlot(w *channels.Wait, before channels.Kind) bool {
 		switch {
 		case o.Kind != before || ssawalk.Outermost(o.Fn) != home:
 			continue
-		case o.Fn == w.Fn && ssawalk.Before(o.Instr, w.Instr), o.Fn != w.Fn && outer(w.Fn, o.Fn) != nil:
+		case o.Fn == w.Fn && ssawalk.Before(o.Instr, w.Instr), beforeLiteral(o, w.Fn):
 			return true
 		}
 	}
 	return false
+}
+
+// beforeLiteral reports whether an op of an enclosing function may be done before the literal in which fn stands is made, or
+// whether that is deferred.
+func beforeLiteral(o *channels.Op, fn *ssa.Function) bool {
+	for lit := fn; lit.Parent() != nil; lit = lit.Parent() {
+		if lit.Parent() != o.Fn {
+			continue
+		}
+		for _, mc := range closures(lit) {
+			if in, ok := mc.(ssa.Instruction); ok && ssawalk.MayFollow(o.Instr, in) {
+				return true
+			}
+		}
+		return endsLater(lit)
+	}
+	return false
+}
+
+// slotsFree reports whether a send takes a slot of this call's own semaphore and surely gets one: all who take one give it back,
+// and wait only for what ends in between.
+func (d *deaf) slotsFree(w *channels.Wait) bool {
+	c := w.On().Chan
+	if c == nil || c.Room() == 0 || !c.Local(ssawalk.Outermost(w.Fn)) {
+		return false // a handshake; a slot of others, whose contexts may go on
+	}
+	for _, o := range c.Ops {
+		if o.Kind == channels.Send && !d.comes(runner{fn: o.Fn, from: o.Instr}, c, channels.Receive) {
+			return false
+		}
+	}
+	return true
 }
 
 func empty(t types.Type) bool {
@@ -79,10 +111,5 @@ func (d *deaf) closedBefore(w *channels.Wait) bool {
 	if c == nil {
 		return false
 	}
-	for _, op := range c.Ops {
-		if op.Kind == channels.Close && op.Fn == w.Fn && !op.Deferred() && ssawalk.Before(op.Instr, w.Instr) {
-			return true
-		}
-	}
-	return false
+	return closedFirst(w.On(), c)
 }

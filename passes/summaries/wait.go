@@ -36,6 +36,8 @@ type Traits struct {
 	Inside  bool // is for a database that runs in this process: its files are on this machine, what holds a statement up is a lock
 	Process bool // is for a command of this machine, which its user sees running and can end
 	Deaf    bool // is for another goroutine or for time, see type deaf
+	Cond    bool // is for a condition variable, which no select can list
+	Flight  bool // is for another call of the same function: as long as what that was given to run
 	Pause   bool // waits for time to pass, and for nothing else
 	Retry   bool // goes round: a pause between rounds, or a call that makes attempts until one succeeds
 }
@@ -151,7 +153,10 @@ func less(a, b Wait) bool {
 
 // rank orders waits by how little is known to end them.
 func (t Traits) rank() (n int) {
-	for _, yes := range [...]bool{t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside, t.Process, t.Deaf, t.Pause, t.Retry} {
+	for _, yes := range [...]bool{
+		t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside,
+		t.Process, t.Deaf, t.Cond, t.Flight, t.Pause, t.Retry,
+	} {
 		n <<= 1
 		if yes {
 			n |= 1
