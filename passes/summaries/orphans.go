@@ -104,7 +104,7 @@ func (d *deaf) orphaned(w *channels.Wait, g *ssa.Function) bool {
 		return true
 	case channels.Send:
 		c := w.On().Chan
-		return c != nil && c.Local(ssawalk.Outermost(g))
+		return c != nil && c.Local(ssawalk.Outermost(g)) && !d.hasServed(w)
 	case channels.Receive, channels.Range:
 		return !d.mayClose(w.On())
 	}
@@ -115,4 +115,26 @@ func (d *deaf) orphaned(w *channels.Wait, g *ssa.Function) bool {
 func (d *deaf) mayClose(op *channels.Op) bool {
 	c := op.Chan
 	return c != nil && (c.Has(channels.Close) || c.Open && (op.Kind == channels.Range || endsOnly(op.On.Type())))
+}
+
+// hasServed reports whether a send comes after a call that is meant to last, such as a server's Serve: its goroutine is one for
+// the life of a server, not one for each call, and when it sends the server has ended.
+func (d *deaf) hasServed(w *channels.Wait) bool {
+	for c := range ssawalk.Calls(w.Fn) {
+		if !ssawalk.Before(c, w.Instr) {
+			continue
+		}
+		targets, _ := d.r.ctx.Targets(c.Common())
+		for _, t := range targets {
+			if row, ok := d.r.ctx.Row(t.Obj); ok && row.Meant {
+				return true // whether or not something is seen to end it
+			}
+		}
+		for _, e := range d.r.effects(w.Fn, c) {
+			if e.Meant {
+				return true
+			}
+		}
+	}
+	return false
 }
