@@ -93,9 +93,11 @@ recall:
 # chain runs the example of the runtime package under overload, three ways, and keeps the figures. Its README has them by
 # go test -run TestReadme -update there.
 chain:
-	$(GO) run ./internal/gen/figure -o docs/figures/chain.txt -by "make chain" -C deadline/examples/chain \
-		-in "deadline/examples/chain/... deadline/deadlinegrpc/client.go deadline/deadlinegrpc/server.go deadline/gate.go deadline/policy.go deadline/server.go deadline/server_budget.go deadline/server_serve.go deadline/transport.go deadline/transport_body.go deadline/wait.go" \
-		$(GO) run .
+	cd deadline/examples/chain && $(GO) run . > ../../../docs/figures/chain.new
+	mv docs/figures/chain.new docs/figures/chain.txt
+	$(GO) run ./internal/gen/stamp docs/figures/chain.txt 'make chain' deadline/examples/chain/... deadline/deadlinegrpc/client.go \
+		deadline/deadlinegrpc/server.go deadline/gate.go deadline/policy.go deadline/server.go deadline/server_budget.go \
+		deadline/server_serve.go deadline/transport.go deadline/transport_body.go deadline/wait.go
 
 # sim runs the simulator of the runtime package, which writes deadline/sim/RESULTS.md and its plots: two minutes of one core.
 sim:

@@ -123,7 +123,9 @@ func hasElement(p *types.Package, names ...string) bool {
 }
 
 // isExample reports whether a package shows how a module is used.
-func isExample(p *types.Package) bool { return hasElement(p, "example", "examples", "sample", "samples") }
+func isExample(p *types.Package) bool {
+	return hasElement(p, "example", "examples", "sample", "samples")
+}
 
 // imports reports whether a file of the package that is no test, and that no tool wrote, as it writes mocks beside their
 // interface, imports a package for which is holds.
