@@ -29,6 +29,8 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 		switch {
 		case w.Inside:
 			v.Kind = "embedded"
+		case rule == "fixedtimeout" && len(reach) > 0 && reach[0].Param != nil && r.dialsForTransport(reach[0].Param.Parent()):
+			v.Kind = "dial"
 		case len(reach) > 0 && r.ofCommand(rule, reach[0]):
 			v.Kind = "command"
 		}

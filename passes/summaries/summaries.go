@@ -67,6 +67,7 @@ type Result struct {
 	conns   *conns
 	ended   *released
 	deaf    *deaf
+	dials   map[*ssa.Function]bool // dial for an http.Transport
 
 	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
 	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends

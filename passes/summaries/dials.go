@@ -1,0 +1,39 @@
+package summaries
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
+)
+
+// dialsForTransport reports whether fn dials for an http.Transport: since Go 1.23 the context that a Transport gives it has no
+// deadline, because another request may use the connection (golang/go net/http transport.go, queueForDial).
+func (r *Result) dialsForTransport(fn *ssa.Function) bool {
+	if r.dials == nil {
+		r.dials = map[*ssa.Function]bool{}
+		for _, f := range append([]*ssa.Function{r.ir.Pkg.Func("init")}, r.ir.Funcs...) {
+			for in := range ssawalk.Instrs(f) {
+				r.noteDial(in)
+			}
+		}
+	}
+	return r.dials[ssawalk.Declared(fn)]
+}
+
+// noteDial notes a function that becomes the DialContext or DialTLSContext of a Transport.
+func (r *Result) noteDial(in ssa.Instruction) {
+	st, ok := in.(*ssa.Store)
+	if !ok {
+		return
+	}
+	field, of := ssawalk.Field(st.Addr)
+	if field == nil || !strings.HasPrefix(field.Name(), "Dial") || typeset.Name(typeset.Deref(of.Type())) != "net/http.Transport" {
+		return
+	}
+	if fn, _ := ssawalk.Function(st.Val); fn != nil {
+		r.dials[ssawalk.Declared(fn)] = true
+	}
+}
