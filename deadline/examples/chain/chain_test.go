@@ -45,11 +45,14 @@ func TestRun(t *testing.T) {
 	ended(t, before)
 }
 
-// answered is a run in which a browser was answered: the first, unless the machine has no time for the chain, whose browsers wait
-// for half a second.
+// answered is a run in which a browser was answered. Browsers wait for half a second, and a machine that is too busy for that is no
+// reason to fail: then the test is skipped, and says so.
 func answered(t *testing.T, v variant, o options) outcome {
 	t.Helper()
-	for range 10 {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	late := lag(ctx)
+	for range 3 {
 		out, err := v.run(t.Context(), o)
 		if err != nil {
 			t.Fatalf("%s: %v", v.name, err)
@@ -62,8 +65,27 @@ func answered(t *testing.T, v variant, o options) outcome {
 			return out
 		}
 	}
+	stop()
+	if worst := <-late; worst > plan.Look {
+		t.Skipf("SKIPPED: the machine is too busy: a pause of 10ms took %v more", worst)
+	}
 	t.Fatalf("%s: no browser was answered", v.name)
 	return outcome{}
+}
+
+// lag measures, until ctx ends, how late the machine wakes those who sleep, and then sends the worst.
+func lag(ctx context.Context) <-chan time.Duration {
+	worst := make(chan time.Duration, 1)
+	go func() {
+		var most time.Duration
+		for ctx.Err() == nil {
+			began := time.Now()
+			time.Sleep(10 * time.Millisecond)
+			most = max(most, time.Since(began)-10*time.Millisecond)
+		}
+		worst <- most
+	}()
+	return worst
 }
 
 // TestOverload makes a short run of more than twice what the chain can bear, so that queues are long when it ends: that must not

@@ -63,6 +63,7 @@ func Build(at host.Addresses, book *ledger.Ledger, db *store.DB) (host.Services,
 		A:       inner.Wrap(web.Handle("GET /orders/{id}", c.order)),
 		B:       inner.Wrap(web.Handle("GET /stock/{id}", c.stock)),
 		C:       rpc.NewServer(c, grpc.UnaryInterceptor(grpcs.Unary())),
+		Clients: []*http.Client{c.a.HTTP, c.b.HTTP},
 		Close:   conn.Close,
 	}, nil
 }

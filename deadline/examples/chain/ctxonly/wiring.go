@@ -49,6 +49,7 @@ func Build(at host.Addresses, book *ledger.Ledger, db *store.DB) (host.Services,
 		A:       web.Handle("GET /orders/{id}", c.order),
 		B:       web.Handle("GET /stock/{id}", c.stock),
 		C:       rpc.NewServer(c),
+		Clients: []*http.Client{c.a.HTTP, c.b.HTTP},
 		Close:   conn.Close,
 	}, nil
 }

@@ -19,10 +19,11 @@ type Addresses struct {
 	C    string // host:port, of gRPC
 }
 
-// Services are the four, and Close, which ends their clients.
+// Services are the four, and their clients: those of HTTP, and Close, which ends the one of gRPC.
 type Services struct {
 	Gateway, A, B http.Handler
 	C             *grpc.Server
+	Clients       []*http.Client
 	Close         func() error
 }
 
@@ -70,6 +71,9 @@ func Start(ctx context.Context, build func(Addresses) (Services, error)) (*Host,
 func (h *Host) Stop(ctx context.Context) error {
 	var errs []error
 	for _, server := range h.servers {
+		for _, client := range h.services.Clients {
+			client.CloseIdleConnections() // a server waits five seconds for one that was never used
+		}
 		if err := server.Shutdown(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("shutdown: %w", err), server.Close())
 		}
