@@ -99,7 +99,7 @@ chain:
 		deadline/deadlinegrpc/server.go deadline/gate.go deadline/policy.go deadline/server.go deadline/server_budget.go \
 		deadline/server_serve.go deadline/transport.go deadline/transport_body.go deadline/wait.go
 
-# sim runs the simulator of the runtime package, which writes deadline/sim/RESULTS.md and its plots: two minutes of one core.
+# sim runs the simulator of the runtime package, which writes deadline/sim/RESULTS.md and its plots: a minute of one core.
 sim:
 	cd deadline && $(GO) run ./sim
 	$(GO) run ./internal/gen/stamp deadline/sim/RESULTS.md 'make sim' deadline/sim/main.go deadline/sim/internal/... deadline/sim/plots/...

@@ -13,7 +13,7 @@ type Course struct {
 	Bins []model.Bin
 	// Back is how long after the change it took until nine in ten of what could be had was had, for good; Never if it was not.
 	Back time.Duration
-	// During and End are the success while the load was high, and in the last ten seconds.
+	// During and End are the success while the load was high, and at the end.
 	During, End float64
 }
 
