@@ -116,7 +116,7 @@ func lives(n *types.Named) bool {
 	if n == nil {
 		return false
 	}
-	for _, end := range [...]string{"Client", "Conn", "Connection", "Transport", "Server", "Manager", "Pool", "Engine", "App"} {
+	for _, end := range [...]string{"Client", "Conn", "Connection", "Transport", "Server", "Manager", "Pool", "Engine", "App", "Session"} {
 		if strings.HasSuffix(n.Obj().Name(), end) {
 			return true
 		}

@@ -109,7 +109,17 @@ func run(pass *analysis.Pass) (*Result, error) {
 // testHelper reports whether a file that is no test imports a library made for tests, or the package's path says that it is
 // there for them.
 func testHelper(pass *analysis.Pass) bool {
-	return imports(pass, knowledge.IsTestLibrary) || hasElement(pass.Pkg, "test", "tests", "testutil", "testutils", "testhelper", "testhelpers", "testsuite", "e2e")
+	return imports(pass, knowledge.IsTestLibrary) || namedForTests(pass.Pkg.Name()) ||
+		hasElement(pass.Pkg, "test", "tests", "testutil", "testutils", "testhelper", "testhelpers", "testsuite", "e2e")
+}
+
+// namedForTests reports whether a package is called as those of the standard library are that help tests: httptest, iotest.
+func namedForTests(name string) bool {
+	switch name {
+	case "attest", "contest", "latest", "protest":
+		return false
+	}
+	return strings.HasSuffix(name, "test")
 }
 
 // hasElement reports whether a package's path has one of the elements.

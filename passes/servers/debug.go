@@ -85,7 +85,10 @@ func namesIn(n ast.Node) string {
 	var said []string
 	switch n := n.(type) {
 	case *ast.FuncDecl:
-		return n.Name.Name
+		said = append(said, n.Name.Name)
+		if n.Recv != nil && len(n.Recv.List) > 0 {
+			said = append(said, types.ExprString(n.Recv.List[0].Type))
+		}
 	case *ast.KeyValueExpr:
 		said = append(said, types.ExprString(n.Key))
 	case *ast.AssignStmt:

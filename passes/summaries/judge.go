@@ -233,6 +233,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // the program's own wait, which its user sees and ends
 	case !w.Known && w.Cleanup, w.Given:
 		return // a clean-up that is only assumed to wait; decided where the function is given
+	case ofDriver(w.In):
+		return // package database/sql calls the form with a context
 	case w.Pause:
 		return // time passes, and there is nothing to inherit
 	case w.Foreign:
