@@ -64,7 +64,9 @@ func sized(v ssa.Value) ssa.Value {
 			if x.Op != token.MUL {
 				return v
 			}
-			v = x.X
+			if v = ssawalk.Source(x); v == ssa.Value(x) {
+				v = x.X
+			}
 		default:
 			return v
 		}
