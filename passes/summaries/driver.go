@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -11,13 +12,35 @@ import (
 // ofDriver reports whether fn is a method of a database driver that has a form with a context, which package database/sql calls
 // instead: Driver.Open, Conn.Begin, Conn.Prepare, Stmt.Exec, Stmt.Query. Its interface has no context to give.
 func ofDriver(fn *ssa.Function) bool {
-	if fn.Signature.Recv() == nil || typeset.ContextParam(fn.Signature) >= 0 || fn.Signature.Results().Len() != 2 {
+	if typeset.ContextParam(fn.Signature) >= 0 {
 		return false
 	}
 	switch fn.Name() {
 	case "Open", "Begin", "Prepare", "Exec", "Query":
-		n := typeset.Named(fn.Signature.Results().At(0).Type())
-		return n != nil && types.IsInterface(n) && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "database/sql/driver"
+		return returnsDriver(fn)
+	}
+	return false
+}
+
+// returnsDriver reports whether the first result of fn is an interface of package database/sql/driver.
+func returnsDriver(fn *ssa.Function) bool {
+	if fn.Signature.Recv() == nil || fn.Signature.Results().Len() != 2 {
+		return false
+	}
+	n := typeset.Named(fn.Signature.Results().At(0).Type())
+	return n != nil && types.IsInterface(n) && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "database/sql/driver"
+}
+
+// overOwnDriver reports whether a statement goes to package database/sql in a package that is a driver itself: the database may be
+// rows in memory.
+func (r *Result) overOwnDriver(fn *types.Func) bool {
+	if !strings.HasPrefix(typeset.FullName(fn), "(*database/sql.") {
+		return false
+	}
+	for _, f := range r.ir.Funcs {
+		if !r.ir.InTest(f) && f.Name() == "Connect" && returnsDriver(f) {
+			return true
+		}
 	}
 	return false
 }

@@ -106,6 +106,8 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		return nil // what it waits on is ended when a context ends
 	case exchangesNothing(t, row):
 		return nil // its arguments say that nothing is sent
+	case r.overOwnDriver(t.Obj):
+		return nil // a database of this package, which may be one in memory
 	case len(row.Fields) > 0 && r.ctx.CarriesDeadline(boundedBy(t, row), row.Fields):
 		return nil // its dialer has the deadline of a context that was handed in
 	}

@@ -240,7 +240,7 @@ func indexIn(b *ssa.BasicBlock, in ssa.Instruction) int {
 
 // endings are the words that begin the name of what ends something.
 var endings = []string{"close", "stop", "shutdown", "rollback", "release", "unlock", "drain", "reap", "resign", "cleanup",
-	"teardown", "cancel", "abort", "destroy", "unlisten", "unsubscribe", "deregister", "unregister", "disconnect", "finalize", "dispose"}
+	"teardown", "cancel", "abort", "destroy", "unlisten", "unsubscribe", "deregister", "unregister", "disconnect", "finalize", "dispose", "hangup", "bye"}
 
 // EndsByName reports whether a function's name says that it ends something: its waits are a clean-up's.
 func EndsByName(name string) bool { return ending(name) }

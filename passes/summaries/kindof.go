@@ -31,8 +31,12 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 			v.Kind = "embedded"
 		case rule == "fixedtimeout" && len(reach) > 0 && reach[0].Param != nil && r.dialsForTransport(reach[0].Param.Parent()):
 			v.Kind = "dial"
+		case len(reach) > 0 && r.entries.Example():
+			v.Kind = "example"
 		case len(reach) > 0 && r.ofCommand(rule, reach[0]):
 			v.Kind = "command"
+		case (rule == "detached" || rule == "fixedtimeout" && kind == "root") && r.explained(v.Pos):
+			v.Kind = "spelled"
 		}
 	}
 	return v
