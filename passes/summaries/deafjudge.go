@@ -25,7 +25,10 @@ func (d *deaf) judge(c *court) {
 			if !d.orphaned(w, g) {
 				continue
 			}
-			v.Rule, v.Kind, v.Pos = "orphan", "wait", left.Pos()
+			v.Rule, v.Pos = "orphan", left.Pos()
+			if v.Kind != "buffered" {
+				v.Kind = "wait"
+			}
 			d.shown[v.Pos] = span{pos: v.Pos, end: v.Pos + token.Pos(len("go"))}
 		} else {
 			s := d.span(w)
@@ -63,7 +66,11 @@ func (d *deaf) judgeStart(c *court, e effect, reach []contexts.Carrier) {
 	if !isGo || w == nil || d.joinsStarted(e.fn, start) || !d.orphaned(w, e.In) || d.r.quiet(e, nil) {
 		return // below in a goroutine, or in another package; joined; ends by a close; a clean-up
 	}
-	v := d.r.verdict("orphan", "wait", e.Wait, e.Name, reach)
+	kind := "wait"
+	if buffered(w) {
+		kind = "buffered"
+	}
+	v := d.r.verdict("orphan", kind, e.Wait, e.Name, reach)
 	v.Pos, v.In, v.Subject = start.Pos(), e.fn, e.Name
 	d.shown[v.Pos] = span{pos: v.Pos, end: v.Pos + token.Pos(len("go"))}
 	c.add(v)
@@ -92,9 +99,23 @@ func (d *deaf) waitAt(fn *ssa.Function, pos token.Pos) *channels.Wait {
 
 func (d *deaf) verdict(w *channels.Wait, reach []contexts.Carrier) Verdict {
 	wait := d.asWait(w)
-	v := d.r.verdict("deafwait", verdictKinds[w.Kind], wait, wait.Name, reach)
+	kind := verdictKinds[w.Kind]
+	if buffered(w) {
+		kind = "buffered"
+	}
+	v := d.r.verdict("deafwait", kind, wait, wait.Name, reach)
 	v.For = d.pause(w)
 	return v
+}
+
+// buffered reports whether a send goes to a channel that is made with a buffer: how many sends it has to take is rarely told by the
+// code that can be seen.
+func buffered(w *channels.Wait) bool {
+	if w.Kind != channels.Send {
+		return false
+	}
+	c := w.On().Chan
+	return c != nil && len(c.Makes) > 0 && c.Room() != 0
 }
 
 // verdictKinds names the kinds of deafwait.
