@@ -4,35 +4,10 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/internal/words"
 )
-
-// words splits a name into its words in lower case: X-Deadline-Ms, expiresAt, TIME_LEFT.
-func words(name string) []string {
-	var out []string
-	var cur []rune
-	flush := func() {
-		if len(cur) > 0 {
-			out = append(out, strings.ToLower(string(cur)))
-			cur = nil
-		}
-	}
-	rs := []rune(name)
-	for i, r := range rs {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush()
-			continue
-		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])):
-			flush()
-		}
-		cur = append(cur, r)
-	}
-	flush()
-	return out
-}
 
 // otherwise are words beside which a timeout is none of the request's: that of a session, a connection, a lock.
 var otherwise = []string{
@@ -46,7 +21,7 @@ var known = []string{"connect-timeout-ms", "x-envoy-expected-rq-timeout-ms", "x-
 // isLimit reports whether the name of a header or parameter says that its value is how long, or until when, the request is of use:
 // X-Deadline-Ms, grpc-timeout, Connect-Timeout-Ms, X-Time-Left, timeout.
 func isLimit(name string) bool {
-	ws := words(name)
+	ws := words.Of(name)
 	has := func(w string) bool { return slices.Contains(ws, w) }
 	switch {
 	case slices.Contains(known, strings.ToLower(name)):
@@ -65,7 +40,7 @@ var messages = []string{
 // isMessage reports whether the name of a type says that its values are work that somebody asks for.
 func isMessage(t types.Type) bool {
 	n := typeset.Named(t)
-	return n != nil && slices.ContainsFunc(words(n.Obj().Name()), func(w string) bool { return slices.Contains(messages, w) })
+	return n != nil && slices.ContainsFunc(words.Of(n.Obj().Name()), func(w string) bool { return slices.Contains(messages, w) })
 }
 
 // limitsOf returns the fields of a message that say until when, or how long, it is of use, in a form that another machine may have
@@ -91,7 +66,7 @@ func limitsOf(t types.Type) []*types.Var {
 
 // limitField is isLimit for fields, where an expiry means the message too.
 func limitField(name string) bool {
-	ws := words(name)
+	ws := words.Of(name)
 	if isLimit(name) {
 		return true
 	}
