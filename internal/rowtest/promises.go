@@ -109,6 +109,8 @@ func whatPlain(m maker) string {
 	switch {
 	case row.Verb != knowledge.Waits && !retries:
 		return ""
+	case row.Name == "(*sync.Cond).Wait":
+		return "deafwait/cond"
 	case row.Local && row.ImportPath() == "sync":
 		return "deafwait/group" // of members unknown; the groups of other libraries say when a member has failed
 	case row.Ctx.IsSet() && row.Ctx.Kind != knowledge.Opts, row.ByRecv, row.IO, row.Local, row.Meant:
