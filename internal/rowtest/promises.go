@@ -2,6 +2,7 @@ package rowtest
 
 import (
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/summaries"
 )
 
@@ -140,6 +141,8 @@ func whatAlone(m maker) string {
 	row := m.row
 	switch {
 	case row.Meant, bounded(row), len(row.Fields) > 0: // a client made out of sight may have the bound
+		return ""
+	case m.fn.obj.Name() == "Dial" && typeset.IsInterfaceMethod(m.fn.obj): // what is behind it may have the bound
 		return ""
 	case summaries.EndsByName(m.fn.obj.Name()):
 		return "unbounded/cleanup"

@@ -200,8 +200,12 @@ func (a act) want() string {
 	if strings.HasPrefix(want, "unbounded/") && (knowledge.IsCommandLibrary(path) || knowledge.IsTestLibrary(path)) {
 		return "unbounded/oneshot"
 	}
-	if rule, _, ok := strings.Cut(want, "/"); ok && knowledge.IsTestLibrary(path) {
+	rule, kind, ok := strings.Cut(want, "/")
+	switch {
+	case ok && knowledge.IsTestLibrary(path):
 		return rule + "/test"
+	case (kind == "root" || kind == "call") && knowledge.IsCommandLibrary(path) && rule != "blindretry":
+		return rule + "/command"
 	}
 	return want
 }

@@ -141,34 +141,6 @@ func (r *Result) inside(fn *types.Func) bool {
 	return r.entries.EmbeddedDatabase() && strings.HasPrefix(typeset.FullName(fn), "(*database/sql.")
 }
 
-// bound notes the wait's own bound: a timeout argument, a field or the construction of the client, the library's default.
-func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
-	switch {
-	case row.Within.Kind != knowledge.NoPlace:
-		e.Own = true
-		e.For, _ = r.lengths.Of(t.At(row.Within))
-	case row.Until.Kind != knowledge.NoPlace:
-		e.Own = true
-	case row.Default > 0:
-		e.Own, e.For, e.Default = true, row.Default, true
-	case len(row.Fields) > 0 || viaClient(t):
-		switch r.ctx.Limit(boundedBy(t, row), row.Fields) {
-		case contexts.LimitOwn:
-			e.Own = true
-		case contexts.LimitUnknown:
-			e.Unsure = true
-		}
-	}
-}
-
-// boundedBy is the client or dialer whose fields bound a call.
-func boundedBy(t contexts.Target, row knowledge.Row) ssa.Value {
-	if row.On.Kind != knowledge.NoPlace {
-		return t.At(row.On)
-	}
-	return t.Recv()
-}
-
 // optionContext is the context given by one of the call's options.
 func (r *Result) optionContext(t contexts.Target) contexts.Set {
 	opts, ok := contexts.Variadic(t)

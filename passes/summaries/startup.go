@@ -19,8 +19,11 @@ import (
 func (r *Result) startsUp(fn *ssa.Function) bool {
 	top := ssawalk.Declared(ssawalk.Outermost(fn))
 	name := top.Name()
-	if strings.HasPrefix(name, "init#") {
+	switch {
+	case strings.HasPrefix(name, "init#"):
 		return true
+	case r.entries.Entry(top):
+		return false // whatever it is called, it is called for each session, request or message
 	}
 	if name == "init" {
 		name = r.variableAround(fn.Pos())

@@ -31,7 +31,7 @@ func TestUse(t *testing.T) {
 		"a parameter of a type that cannot be named":          2,
 		"ctx= is given to nobody":                             2, // a context that the value brings
 		"belongs to a type that cannot be named":              13,
-		"nothing in the tables makes the handle":              536, // what is made of a client that no context is given to
+		"nothing in the tables makes the handle":              538, // what is made of a client that no context is given to
 		"nothing in the tables puts it on a connection":       162, // a library's own connection, which only it can dial
 		"nothing in the tables waits on what it makes":        66,  // names, options, tickers
 		"the function that it calls again takes no context":   2,

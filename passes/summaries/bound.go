@@ -1,0 +1,43 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// bound notes the wait's own bound: a timeout argument, a field or the construction of the client, the library's default.
+func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
+	switch {
+	case row.Within.Kind != knowledge.NoPlace:
+		e.Own = true
+		e.For, _ = r.lengths.Of(t.At(row.Within))
+	case row.Until.Kind != knowledge.NoPlace:
+		e.Own = true
+	case row.Default > 0:
+		e.Own, e.For, e.Default = true, row.Default, true
+	case len(row.Fields) > 0 || viaClient(t) || dialsBehind(t, row):
+		switch r.ctx.Limit(boundedBy(t, row), row.Fields) {
+		case contexts.LimitOwn:
+			e.Own = true
+		case contexts.LimitUnknown:
+			e.Unsure = true
+		}
+	}
+}
+
+// dialsBehind reports whether a call dials through an interface without a context: the dialer behind it may be a *net.Dialer with a
+// Timeout.
+func dialsBehind(t contexts.Target, row knowledge.Row) bool {
+	return !row.Ctx.IsSet() && t.Obj.Name() == "Dial" && typeset.IsInterfaceMethod(t.Obj)
+}
+
+// boundedBy is the client or dialer whose fields bound a call.
+func boundedBy(t contexts.Target, row knowledge.Row) ssa.Value {
+	if row.On.Kind != knowledge.NoPlace {
+		return t.At(row.On)
+	}
+	return t.Recv()
+}
