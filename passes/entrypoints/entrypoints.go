@@ -83,9 +83,6 @@ func (r *Result) ForegroundMain(fn *ssa.Function) bool { return r.foreground[ssa
 // says so.
 func (r *Result) TestHelper() bool { return r.testHelper }
 
-// Apart reports whether the package is no part of what runs in earnest: it is there for tests, or one of a module's examples.
-func (r *Result) Apart() bool { return r.testHelper || r.example }
-
 // CommandLine reports whether the package makes commands that a person runs at a terminal: it imports a library for these, or
 // is one of the examples of a module.
 func (r *Result) CommandLine() bool { return r.commandLine }

@@ -11,7 +11,7 @@ import (
 // where a carrier in reach may have less time left.
 func (r *Result) judgeDeadlines(c *court, fn *ssa.Function) {
 	reach := r.reach(fn)
-	if len(reach) == 0 || r.flow.loose(fn) || r.flow.cleanupFunc(fn) || r.entries.Apart() {
+	if len(reach) == 0 || r.flow.loose(fn) || r.flow.cleanupFunc(fn) || r.entries.TestHelper() {
 		return
 	}
 	for _, conn := range r.conns.dialledIn(fn) {

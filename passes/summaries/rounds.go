@@ -14,8 +14,6 @@ import (
 // judgeRetry judges a pause, or a call that retries, and reports whether no other rule is to judge it.
 func (r *Result) judgeRetry(c *court, e effect) bool {
 	switch {
-	case r.entries.Apart():
-		return true // nobody is kept waiting in earnest
 	case e.Pause && !e.Retry:
 		return true // a lone pause
 	case e.End == ByParam:
