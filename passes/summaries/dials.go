@@ -15,6 +15,9 @@ func (r *Result) dialsForTransport(fn *ssa.Function) bool {
 	if r.dials == nil {
 		r.dials = map[*ssa.Function]bool{}
 		for _, f := range append([]*ssa.Function{r.ir.Pkg.Func("init")}, r.ir.Funcs...) {
+			if r.ir.InTest(f) {
+				continue // tests feed nothing
+			}
 			for in := range ssawalk.Instrs(f) {
 				r.noteDial(in)
 			}
@@ -26,8 +29,8 @@ func (r *Result) dialsForTransport(fn *ssa.Function) bool {
 // noteDial notes a function that becomes the DialContext or DialTLSContext of a Transport.
 func (r *Result) noteDial(in ssa.Instruction) {
 	st, ok := in.(*ssa.Store)
-	if !ok {
-		return
+	if !ok || strings.HasSuffix(r.pass.Fset.Position(st.Pos()).Filename, "_test.go") {
+		return // no store, or that of a test's variable
 	}
 	field, of := ssawalk.Field(st.Addr)
 	if field == nil || !strings.HasPrefix(field.Name(), "Dial") || typeset.Name(typeset.Deref(of.Type())) != "net/http.Transport" {

@@ -2,11 +2,13 @@ package summaries
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/ir"
 )
 
 // ofDriver reports whether fn is a method of a database driver that has a form with a context, which package database/sql calls
@@ -34,13 +36,12 @@ func returnsDriver(fn *ssa.Function) bool {
 // overOwnDriver reports whether a statement goes to package database/sql in a package that is a driver itself: the database may be
 // rows in memory.
 func (r *Result) overOwnDriver(fn *types.Func) bool {
-	if !strings.HasPrefix(typeset.FullName(fn), "(*database/sql.") {
-		return false
-	}
-	for _, f := range r.ir.Funcs {
-		if !r.ir.InTest(f) && f.Name() == "Connect" && returnsDriver(f) {
-			return true
-		}
-	}
-	return false
+	return r.driver && strings.HasPrefix(typeset.FullName(fn), "(*database/sql.")
+}
+
+// isDriver reports whether the package, its tests aside, has the Connect of a database driver.
+func isDriver(code *ir.Result) bool {
+	return slices.ContainsFunc(code.Funcs, func(f *ssa.Function) bool {
+		return f.Name() == "Connect" && !code.InTest(f) && returnsDriver(f)
+	})
 }

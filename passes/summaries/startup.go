@@ -25,7 +25,7 @@ func (r *Result) startsUp(fn *ssa.Function) bool {
 	case r.entries.Entry(top):
 		return false // whatever it is called, it is called for each session, request or message
 	}
-	if name == "init" {
+	if top.Synthetic != "" { // the package's initializer: a literal in a variable
 		name = r.variableAround(fn.Pos())
 	}
 	said := words.Of(name + " " + filepath.Base(r.pass.Fset.Position(fn.Pos()).Filename) + " " + r.pass.Pkg.Name())

@@ -68,6 +68,7 @@ type Result struct {
 	ended   *released
 	deaf    *deaf
 	dials   map[*ssa.Function]bool // dial for an http.Transport
+	driver  bool                   // the package is a database driver
 
 	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
 	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends
@@ -129,6 +130,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		lengths:  durations.Of(pass),
 		loops:    loops.Of(pass),
 		sleep:    settings.Of(pass).Thresholds.Sleep,
+		driver:   isDriver(code),
 		sums:     make(map[*ssa.Function]*summary),
 		callers:  make(map[*ssa.Function][]site),
 		used:     make(map[ssa.CallInstruction]*uses),
