@@ -9,7 +9,8 @@ import (
 	"github.com/doneby/doneby/internal/typeset"
 )
 
-// phi joins the paths that meet in v. A root that only a nil test lets through is a defensive default, and no origin.
+// phi joins the paths that meet in v. A root that only a nil test, or an assertion that did not hold, lets through is a defensive
+// default, and no origin.
 func (r *Result) phi(v *ssa.Phi) (Set, int) {
 	return r.join(v.Edges, func(i int, o Origin) bool {
 		pred := v.Block().Preds[i]
@@ -43,9 +44,13 @@ func onNonNilPath(b *ssa.BasicBlock) bool {
 // nilBranch reports whether the branch from pred to b is taken when something is nil.
 func nilBranch(pred, b *ssa.BasicBlock) bool { return testsNil(pred, b, true) }
 
-// testsNil reports whether the branch from pred to b is taken when something that may bring a context is nil, or is not.
+// testsNil reports whether the branch from pred to b is taken when something that may bring a context is nil or not there, or is
+// neither.
 func testsNil(pred, b *ssa.BasicBlock, isNil bool) bool {
 	cond, taken := branch(pred, b)
+	if found := foundBy(cond); found != nil {
+		return mayBring(found) && isNil != taken
+	}
 	bin, ok := cond.(*ssa.BinOp)
 	if !ok || !isNilConst(bin.X) && !isNilConst(bin.Y) {
 		return false
@@ -60,13 +65,47 @@ func testsNil(pred, b *ssa.BasicBlock, isNil bool) bool {
 	return isNil == (bin.Op == token.EQL && taken || bin.Op == token.NEQ && !taken)
 }
 
+// foundBy returns the type of what a comma-ok assertion, look-up or call brings when it holds; nil when cond is none.
+//
+//	if c, ok := client.(interface{ GetContext() context.Context }); ok {
+//		ctx = c.GetContext()
+//	}
+func foundBy(cond ssa.Value) types.Type {
+	ok, is := cond.(*ssa.Extract)
+	if !is {
+		return nil
+	}
+	switch from := ok.Tuple.(type) {
+	case *ssa.TypeAssert:
+		return from.AssertedType
+	case *ssa.Lookup:
+		return from.Type().(*types.Tuple).At(0).Type()
+	case *ssa.Call:
+		if results := from.Type().(*types.Tuple); ok.Index == results.Len()-1 {
+			return results.At(0).Type()
+		}
+	}
+	return nil
+}
+
 // mayBring reports whether a value of type t, when there is one, may be where a context comes from: a context, a carrier, a
-// struct that has one, a function that returns one.
+// struct that has one, a function that returns one, an interface with a method that does.
 func mayBring(t types.Type) bool {
-	if sig, ok := t.Underlying().(*types.Signature); ok {
-		return sig.Results().Len() > 0 && typeset.IsContext(sig.Results().At(0).Type())
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return bringsContext(u)
+	case *types.Interface:
+		for m := range u.Methods() {
+			if bringsContext(m.Signature()) {
+				return true
+			}
+		}
 	}
 	return typeset.ImplementsContext(t) || typeset.IsRequest(t) || typeset.HasContextMethod(t) || typeset.ContextField(t) != nil
+}
+
+func bringsContext(sig *types.Signature) bool {
+	return sig.Results().Len() > 0 && typeset.IsContext(sig.Results().At(0).Type())
 }
 
 // branch returns the condition under which pred goes on to b, and whether it holds there; nil when it goes on anyway.

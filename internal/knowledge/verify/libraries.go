@@ -32,6 +32,7 @@ import (
 	_ "github.com/nats-io/nats.go/jetstream"
 	_ "github.com/onsi/ginkgo/v2"
 	_ "github.com/onsi/gomega"
+	_ "github.com/pingcap/failpoint"
 	_ "github.com/quic-go/quic-go/http3"
 	_ "github.com/rabbitmq/amqp091-go"
 	_ "github.com/redis/go-redis/v9"
