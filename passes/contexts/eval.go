@@ -232,9 +232,10 @@ func (r *Result) load(v *ssa.UnOp) (Set, int) {
 }
 
 // variable is a variable that a literal captures, so that SSA keeps no order of its stores: the join of all of them. A root
-// that is replaced where a carrier is not nil is a default.
+// that is replaced where a carrier is not nil is a default, and so is one that is stored where a carrier is nil.
 func (r *Result) variable(a *ssa.Alloc, stored []ssa.Value) (Set, int) {
-	s, low := r.join(stored, nil)
+	byDefault := storedOnNil(a)
+	s, low := r.join(stored, func(i int, o Origin) bool { return o.Kind == Root && byDefault[stored[i]] })
 	if !s.Has(Root) || a.Referrers() == nil {
 		return s, low
 	}

@@ -31,6 +31,20 @@ func onNilPath(b, stop *ssa.BasicBlock) bool {
 	return false
 }
 
+// storedOnNil returns what is stored to a variable only where a context or carrier is nil.
+func storedOnNil(a *ssa.Alloc) map[ssa.Value]bool {
+	if a.Referrers() == nil {
+		return nil
+	}
+	out := make(map[ssa.Value]bool)
+	for _, ref := range *a.Referrers() {
+		if st, ok := ref.(*ssa.Store); ok && st.Addr == a {
+			out[st.Val] = onNilPath(st.Block(), nil)
+		}
+	}
+	return out
+}
+
 // onNonNilPath reports whether b is reached only where a context or carrier is not nil.
 func onNonNilPath(b *ssa.BasicBlock) bool {
 	for ; b != nil; b = b.Idom() {

@@ -28,8 +28,11 @@ func (r *Result) Reach(fn *ssa.Function) []Carrier {
 			if builds(f, p) {
 				continue // the command is being put together: it has no context yet
 			}
-			if r.endless(p.Type()) {
-				continue // the command line was started without a context: there is nothing to inherit
+			if r.endless(p.Type()) || r.rooted(p.Type()) {
+				continue // the command line, or what it is part of, was started without a context: there is nothing to inherit
+			}
+			if clientStream(p.Type()) {
+				continue // what it was opened under is that call's, and says when the stream is over
 			}
 			if r.Carries(p.Type()) {
 				out = append(out, Carrier{Expr: contextExpr(p.Name(), p.Type()), Param: p})
@@ -41,6 +44,29 @@ func (r *Result) Reach(fn *ssa.Function) []Carrier {
 		}
 	}
 	return append(out, fields...)
+}
+
+// rooted reports whether t is a struct that nobody else can make, and all that is stored here to the context it has are roots.
+func (r *Result) rooted(t types.Type) bool {
+	n := typeset.Named(t)
+	if n == nil || n.Obj().Pkg() == nil || r.pkg == nil || n.Obj().Pkg() != r.pkg.Pkg {
+		return false
+	}
+	f := typeset.ContextField(t)
+	if f == nil || n.Obj().Exported() && n.Obj().Pkg().Name() != "main" {
+		return false
+	}
+	stored := r.stores.fields[f.Origin()]
+	if len(stored) == 0 {
+		return false
+	}
+	s, _ := r.join(stored, nil)
+	return len(s) > 0 && !s.Any(func(o Origin) bool { return o.Kind != Root || o.Bound.Own })
+}
+
+// clientStream reports whether t is the client's end of an RPC stream.
+func clientStream(t types.Type) bool {
+	return typeset.Method(t, "CloseSend") != nil && typeset.Method(t, "RecvMsg") != nil
 }
 
 // handedField returns a field of the struct behind t that holds an inherited context, whoever made the struct.

@@ -169,7 +169,7 @@ func (r *Result) ofSummary(fn *ssa.Function, c ssa.CallInstruction, t contexts.T
 	var out []effect
 	name := callName(t)
 	for _, w := range sum.waits.sorted() {
-		if w.Flight && r.lands(fn, c) || w.Deaf && r.ruledOut(t, w) {
+		if w.Flight && r.lands(fn, c) || r.ruledOut(t, w) {
 			continue // what it waits for takes no time; this call does not get there
 		}
 		e := effect{Wait: w.through(name, c.Common().Pos()), call: c, fn: fn}
@@ -217,8 +217,8 @@ func (r *Result) ofUnknown(fn *ssa.Function, c ssa.CallInstruction) []effect {
 		return nil
 	}
 	i := typeset.ContextParam(sig)
-	if i < 0 || i >= len(c.Common().Args) {
-		return nil // nothing says that it waits
+	if i < 0 || i >= len(c.Common().Args) || told(valueName(v)) {
+		return nil // nothing says that it waits; a hook
 	}
 	set := r.ctx.Origins(c.Common().Args[i])
 	given := false

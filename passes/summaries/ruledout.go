@@ -3,6 +3,7 @@ package summaries
 import (
 	"go/constant"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,6 +14,9 @@ import (
 // ruledOut reports whether a callee of this package gets to a wait only by a branch on one of its parameters, and this call
 // gives a constant for it that takes the other branch; or passes it on to a function of which that holds; or by an option.
 func (r *Result) ruledOut(t contexts.Target, w Wait) bool {
+	if !w.Deaf && !slices.ContainsFunc(t.Args, isConst) {
+		return false // what calls further down give was looked at there
+	}
 	at := r.stepOf(t.Fn, w)
 	if at == nil {
 		return false
@@ -36,11 +40,16 @@ func (r *Result) ruledOut(t contexts.Target, w Wait) bool {
 			continue
 		}
 		taken := b.Preds[0].Succs[0] == b
-		if yes, known := decided(branch.Cond, t); known && yes != taken || taken && option(branch.Cond) {
+		if yes, known := decided(branch.Cond, t); known && yes != taken || taken && w.Deaf && option(branch.Cond) {
 			return true
 		}
 	}
 	return false
+}
+
+func isConst(v ssa.Value) bool {
+	_, ok := v.(*ssa.Const)
+	return ok
 }
 
 // option reports whether a branch asks a flag that users of the package may set: whether those have done so who come this way

@@ -19,6 +19,9 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 	if t.Obj.Pkg() == nil || knowledge.IsStd(t.Obj.Pkg().Path()) {
 		return nil // of the standard library the tables know all that waits
 	}
+	if pluggedIn(t.Obj) {
+		return nil // a hook
+	}
 	w := Wait{Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
 	w.Traits = Traits{Meant: lasts(t.Obj), Lookup: t.Obj.Name() == "LookupHost",
 		Hidden: typeset.IsInterfaceMethod(t.Obj) && !viaClient(t)}

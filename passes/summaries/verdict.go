@@ -97,20 +97,25 @@ func (c *court) verdicts() []Verdict {
 // written goes to a buffer first, or its first write when it only writes.
 func speakers(all []Verdict) map[*ssa.Function]token.Pos {
 	at := make(map[*ssa.Function]token.Pos)
-	writes := make(map[*ssa.Function]bool)
+	onlyWrites := make(map[*ssa.Function]bool)
 	for _, v := range all {
 		if !v.Conn {
 			continue
 		}
 		_, spoken := at[v.In]
-		switch isWrite := strings.Contains(v.Wait, ").Write"); {
+		switch isWrite := writesConn(v.Wait); {
 		case !spoken:
-			at[v.In], writes[v.In] = v.Pos, isWrite
-		case writes[v.In] && !isWrite:
-			at[v.In], writes[v.In] = v.Pos, false
+			at[v.In], onlyWrites[v.In] = v.Pos, isWrite
+		case onlyWrites[v.In] && !isWrite:
+			at[v.In], onlyWrites[v.In] = v.Pos, false
 		}
 	}
 	return at
+}
+
+// writesConn reports whether a wait, by its name, is for a connection to take what is sent.
+func writesConn(wait string) bool {
+	return strings.Contains(wait, ").Write") || strings.HasSuffix(wait, ").Flush") || strings.HasPrefix(wait, "fmt.Fprint") || wait == "io.WriteString"
 }
 
 // Range returns the expression that a verdict is about.
