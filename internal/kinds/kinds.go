@@ -94,6 +94,7 @@ var All = []Kind{
 	{"unbounded", "conn", Gate, "0.1", "connection I/O without a deadline", ""},
 	{"unbounded", "assumed", Audit, "0.1", "a root reaches an interface's method, a function value or a library that the tables do not know, which is only taken to wait", ""},
 	{"unbounded", "startup", Audit, "0.2", "an unbounded wait in what runs before anything is served: a migration, a recovery", ""},
+	{"unbounded", "redial", Audit, "0.2", "a TCP connect that is tried again and again, or in a goroutine that nobody waits for; the system ends each attempt", ""},
 	{"unbounded", "embedded", Audit, "0.2", "a statement to a database that runs in this process", ""},
 	{"unbounded", "cleanup", Audit, "0.1", "a clean-up that nothing ends, when what could be inherited is over", ""},
 	{"unbounded", "lookup", Audit, "0.1", "a name lookup that only the system's resolver ends", ""},

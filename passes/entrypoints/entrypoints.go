@@ -132,9 +132,14 @@ func hasElement(p *types.Package, names ...string) bool {
 	return false
 }
 
-// isExample reports whether a package shows how a module is used.
+// isExample reports whether a package shows how a module is used, measures it or tries it against others: who runs it sees it hang.
 func isExample(p *types.Package) bool {
-	return hasElement(p, "example", "examples", "sample", "samples")
+	for dir := range strings.SplitSeq(p.Path(), "/") {
+		if strings.HasSuffix(dir, "bench") || strings.HasSuffix(dir, "benchmark") {
+			return true
+		}
+	}
+	return hasElement(p, "example", "examples", "sample", "samples", "benchmarks", "interop")
 }
 
 // imports reports whether a file of the package that is no test, and that no tool wrote, as it writes mocks beside their

@@ -1,6 +1,7 @@
 package entrypoints
 
 import (
+	"go/types"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -170,6 +171,21 @@ func TestTestHelper(t *testing.T) {
 		res := passtest.Run(t, Analyzer, passtest.Package{Path: c.path, Files: map[string]string{c.file: c.src}})
 		if got := res[0].Value.(*Result).TestHelper(); got != c.want {
 			t.Errorf("%s/%s: TestHelper = %v, want %v", c.path, c.file, got, c.want)
+		}
+	}
+}
+
+func TestExample(t *testing.T) {
+	for path, want := range map[string]bool{
+		"example.org/m/examples/chat":  true,
+		"example.org/m/_samples":       true,
+		"example.org/m/cmd/bulkbench":  true,
+		"example.org/m/interop/http09": true,
+		"example.org/m/workbenches":    false,
+		"example.org/m/interoperate":   false,
+	} {
+		if got := isExample(types.NewPackage(path, "p")); got != want {
+			t.Errorf("isExample(%q) = %v, want %v", path, got, want)
 		}
 	}
 }

@@ -251,6 +251,8 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		kind = "cleanup"
 	case r.startsUp(w.In):
 		kind = "startup"
+	case r.redials(w):
+		kind = "redial"
 	case w.Conn:
 		kind = "conn"
 	case w.Process:
