@@ -112,6 +112,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
 	case e.Meant && e.Async, e.Async && w.In != nil && callsPipe(w.In):
 		return // made to outlast the call; an upload that lives as long as its writer
+	case r.hijacked(e.call):
+		return // the request's context is no use for its connection
 	case w.Name == unnamed:
 		return // an element of something: whether it waits, nobody can tell
 	case o.Kind == contexts.Uncancelled && (quiet || !e.Known):
