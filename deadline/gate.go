@@ -40,7 +40,10 @@ type waiter struct {
 	ready chan struct{} // closed when the place is there
 }
 
-var errGate = errors.New("the weight is not between 1 and the size of the gate")
+var (
+	errGate     = errors.New("the weight is not between 1 and the size of the gate")
+	errGateNeed = errors.New("Need cannot be negative")
+)
 
 // Acquire waits for n units, and is to be followed by Release(n) if it returns nil. It returns BelowMinimum if the wait, and
 // the work after it, do not fit in the time of ctx, QueueExpired if that showed only in the queue, or context.Canceled if the
@@ -51,6 +54,9 @@ func (g *Gate) Acquire(ctx context.Context, n int64) error {
 	}
 	if n <= 0 || n > g.Size {
 		return &Error{Op: g.Name, Reason: BadPolicy, Last: errGate}
+	}
+	if g.Need < 0 {
+		return &Error{Op: g.Name, Reason: BadPolicy, Last: errGateNeed}
 	}
 	left, bounded := Remaining(ctx)
 	g.mu.Lock()

@@ -29,6 +29,9 @@ func TestGateRefuses(t *testing.T) {
 				t.Errorf("a weight of %d: %v, want BadPolicy", n, err)
 			}
 		}
+		if err := (&Gate{Size: 1, Need: -1}).Acquire(t.Context(), 1); !errors.Is(err, BadPolicy) {
+			t.Errorf("a negative need: %v, want BadPolicy", err)
+		}
 		if err := g.Acquire(t.Context(), 2); err != nil {
 			t.Fatal(err)
 		}

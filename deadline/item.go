@@ -62,7 +62,8 @@ var ErrClosed = errors.New("deadline: the queue is closed")
 
 // Receive takes the next item out of ch whose work is still of use, by [Item.Take], and drops those before it. It waits as
 // long as ctx lives, which is the context of the worker and not of the work: ending it ends the wait, and no work. Its error is
-// [ErrClosed] if ch is closed, that of ctx if it ended, or the mistake in p.
+// [ErrClosed] if ch is closed, that of ctx if it ended, or the mistake in the program: BadPolicy, or the NoDeadline of work that
+// was stamped without the deadline that p requires. With a mistake comes the value too, since it has left its queue.
 func Receive[T any](ctx context.Context, ch <-chan Item[T], p Policy) (work context.Context, cancel context.CancelFunc, v T, err error) {
 	var none T
 	for {
@@ -80,8 +81,8 @@ func Receive[T any](ctx context.Context, ch <-chan Item[T], p Policy) (work cont
 			if err == nil {
 				return work, cancel, it.Value, nil
 			}
-			if errors.Is(err, BadPolicy) { // no item would ever do
-				return work, cancel, none, err
+			if errors.Is(err, BadPolicy) || errors.Is(err, NoDeadline) { // not too late, and not to be lost silently
+				return work, cancel, it.Value, err
 			}
 		}
 	}

@@ -99,8 +99,13 @@ func TestReceiveSkipsTheDead(t *testing.T) {
 				t.Fatal("a worker that has ended takes work")
 			}
 		}
-		if _, _, _, err := Receive(t.Context(), open, Policy{Cap: -1}); !errors.Is(err, BadPolicy) {
-			t.Errorf("%v, want BadPolicy", err)
+		// A mistake in the program is said, and what it is said of is not lost.
+		if work, _, v, err := Receive(t.Context(), open, Policy{Cap: -1}); !errors.Is(err, BadPolicy) || v != 1 || work.Err() == nil {
+			t.Errorf("%v of %v, want BadPolicy", err, v)
+		}
+		open <- Stamp(t.Context(), 2)
+		if work, _, v, err := Receive(t.Context(), open, Policy{Require: true}); !errors.Is(err, NoDeadline) || v != 2 || work.Err() == nil {
+			t.Errorf("%v of %v, want NoDeadline", err, v)
 		}
 	})
 }

@@ -8,9 +8,9 @@ import (
 	"net/http"
 )
 
-// An exchange is one request's writer, its context, and the request with that context, in one allocation. As a writer it notes whether the handler
-// has answered, and is otherwise the writer beneath: http.ResponseController finds that by Unwrap, and what asks for
-// http.Flusher, http.Hijacker or io.ReaderFrom finds them here.
+// An exchange is one request's writer, its context, and the request with that context, in one allocation. As a writer it notes
+// whether the handler has answered, and is otherwise the writer beneath: http.ResponseController finds that by Unwrap, and what
+// asks for http.Flusher, http.Hijacker or io.ReaderFrom finds them here.
 type exchange struct {
 	http.ResponseWriter
 	account
@@ -19,9 +19,11 @@ type exchange struct {
 	silence *silence // of a stream
 }
 
-// under is r with the context of the exchange. WithContext is small enough to be inlined, so that its copy is made in place.
-func (e *exchange) under(r *http.Request) *http.Request {
+// under is r with the context of the exchange, and the headers that the handler is to see. WithContext is small enough to be
+// inlined, so that its copy is made in place.
+func (e *exchange) under(r *http.Request, h http.Header) *http.Request {
 	e.request = *r.WithContext(e)
+	e.request.Header = h
 	return &e.request
 }
 
@@ -48,14 +50,26 @@ func (e *exchange) WriteString(s string) (int, error) {
 }
 
 // ReadFrom is for io.Copy, and keeps the way by which the kernel sends a file. A stream goes through Write, so that each part
-// counts as a sign of life.
+// counts as a sign of life. So do the first bytes of an answer: a source that fails before it gave any, as one does whose time
+// is up, has answered nothing. net/http reads so much apart too, to find out what it is.
 func (e *exchange) ReadFrom(src io.Reader) (int64, error) {
-	e.begin()
-	if from, ok := e.ResponseWriter.(io.ReaderFrom); ok && e.silence == nil {
-		return from.ReadFrom(src)
+	from, ok := e.ResponseWriter.(io.ReaderFrom)
+	if !ok || e.silence != nil {
+		return io.Copy(writer{e}, src)
 	}
-	return io.Copy(writer{e}, src)
+	var first int64
+	if !e.wrote {
+		var err error
+		if first, err = io.Copy(writer{e}, io.LimitReader(src, sniffed)); err != nil || first < sniffed {
+			return first, err
+		}
+	}
+	rest, err := from.ReadFrom(src)
+	return first + rest, err
 }
+
+// sniffed is how much net/http reads of an answer to find out what it is.
+const sniffed = 512
 
 // writer hides ReadFrom.
 type writer struct{ io.Writer }

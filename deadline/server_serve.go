@@ -68,16 +68,24 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.reject(w, r, route, g)
 		return
 	}
-	if s.Trust == Untrusted && bring(r.Header, s.Headers) {
-		r = r.WithContext(ctx)
-		r.Header = r.Header.Clone() // a handler does not change the request that it was given
-		removeHeaders(r.Header, s.Headers)
-	}
 	if route.Stream {
 		s.stream(w, r, route, g, now)
 		return
 	}
 	s.serve(w, r, route, g, now)
+}
+
+// visible is what the handler sees of the headers: at the edge, nothing that a caller says of its time, be it in the dialects
+// that are read here or in our own, which a proxy would hand on. A handler does not change the request that it was given, so
+// that is a copy, with the values shared.
+func (s *server) visible(h http.Header) http.Header {
+	if s.Trust != Untrusted || !bring(h, s.Headers) && !bring(h, ours) {
+		return h
+	}
+	h = share(h, 0)
+	removeHeaders(h, s.Headers)
+	removeHeaders(h, ours)
+	return h
 }
 
 // mercy is the grant of a request that the ceiling lets through: the route's default, as if nothing had come with it. A
@@ -120,7 +128,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, route *Route, g g
 	e := &exchange{ResponseWriter: w}
 	e.account.open(r.Context(), s.Observer, now, g.usable, route.Name)
 	defer e.account.close()
-	s.next.ServeHTTP(e, e.under(r))
+	s.next.ServeHTTP(e, e.under(r, s.visible(r.Header)))
 	if e.wrote {
 		return
 	}

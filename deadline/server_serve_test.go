@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -35,8 +36,12 @@ func TestServerLateFinish(t *testing.T) {
 		{"late, body written before", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "x"); <-r.Context().Done() }, 200, true},
 		{"late, copied", func(w http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
-			io.Copy(w, io.LimitReader(http.NoBody, 1)) // by ReadFrom
+			io.Copy(w, io.LimitReader(strings.NewReader("x"), 1)) // by ReadFrom
 		}, 200, true},
+		{"late, copied from what gave nothing", func(w http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+			io.Copy(w, io.LimitReader(failing{r.Context().Err()}, 1))
+		}, 504, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -57,6 +62,11 @@ func TestServerLateFinish(t *testing.T) {
 		})
 	}
 }
+
+// failing is a body whose time is up.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 func TestServerWastedAfterDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -228,7 +238,8 @@ func TestServerAllocations(t *testing.T) {
 		"no match":      {routes, r, 5},
 		"with observer": {watchedRoutes, matched, 8},
 		"observed":      {Server{Observer: deaf{}, Mode: Observe}, r, 8},
-		"at the edge":   {Server{Observer: deaf{}, Trust: Untrusted}, r.WithContext(ctx), 12}, // of which the request without its headers has 4
+		"at the edge":   {Server{Trust: Untrusted}, r, 7}, // the headers without the caller's are a map of their own
+		"edge, told":    {Server{Observer: deaf{}, Trust: Untrusted}, r, 10},
 		"rejected":      {Server{}, expired, 0},
 	} {
 		wrapped := tt.server.Wrap(bare)

@@ -34,7 +34,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, route *Route, g 
 		}
 		cancel(context.Canceled)
 	}()
-	s.next.ServeHTTP(e, e.under(r))
+	s.next.ServeHTTP(e, e.under(r, s.visible(r.Header)))
 	over, late := e.silence.over()
 	if late && !gone(r.Context()) {
 		tell(e, s.Observer, Event{Kind: CountLateFinish, Name: route.Name})

@@ -44,10 +44,10 @@ func NewTokens(share, floor float64, window time.Duration) *Tokens {
 // NewThrottle is the scheme of gRPC's retryThrottling: of size tokens each failed attempt takes one, each success pays in
 // ratio, and retries go on while more than half of size is there. Numbers of 0 or less are gRPC's examples, 10 and 0.1.
 func NewThrottle(size, ratio float64) *Tokens {
-	if size <= 0 {
+	if !(size > 0) { // NaN is not
 		size = 10
 	}
-	if ratio <= 0 {
+	if !(ratio > 0) {
 		ratio = 0.1
 	}
 	return &Tokens{max: size, ratio: ratio, level: size}
@@ -59,7 +59,7 @@ func (t *Tokens) defaults() {
 		return
 	}
 	t.began = time.Now()
-	if t.share <= 0 {
+	if !(t.share > 0) { // NaN is not
 		t.share = 0.2
 	}
 	if t.window < 10 {

@@ -4,6 +4,7 @@ package deadline
 
 import (
 	"context"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -122,4 +123,23 @@ func TestRetryWithTokens(t *testing.T) {
 	if none.Request(); !none.Retry() {
 		t.Error("no tokens at all are no limit")
 	}
+}
+
+// What is no number is not taken for one: the defaults hold.
+func TestTokensOfNoNumber(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, tokens := range map[string]*Tokens{"share": NewTokens(math.NaN(), math.NaN(), 0), "zero": {}} {
+			tokens.Request()
+			if n := take(tokens); n != 100 {
+				t.Errorf("%s: %d retries, want the floor of 100", name, n)
+			}
+		}
+		throttle := NewThrottle(math.NaN(), math.NaN())
+		for range 5 {
+			throttle.Failure()
+		}
+		if throttle.Retry() {
+			t.Error("half of the tokens are gone, and there are retries")
+		}
+	})
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync/atomic"
 	"time"
+	"unsafe"
 )
 
 // A Transport is an http.RoundTripper that keeps calls within the time that their request has left, and tells the other side
@@ -149,7 +149,6 @@ func (c *call) request(r *http.Request, send bool) (*http.Request, error) {
 // write sets the headers. If no dialect can say how little is left, nothing is sent at all: without a header the other side
 // would have all the time in the world.
 func (c *call) write(h http.Header, dialects []Dialect, left time.Duration) error {
-	var buf [64]byte
 	now, wrote, headers := time.Now(), false, false
 	for i, d := range dialects {
 		field := d.Field()
@@ -158,17 +157,16 @@ func (c *call) write(h http.Header, dialects []Dialect, left time.Duration) erro
 		}
 		headers = true
 		delete(h, field)
-		value, ok := d.Append(buf[:0], left, now)
-		if !ok {
+		if i > 0 {
+			if value, ok := d.Append(nil, left, now); ok {
+				wrote, h[field] = true, []string{text(value)}
+			}
 			continue
 		}
-		wrote = true
-		if i == 0 {
-			c.value[0] = c.text(value)
+		if value, ok := d.Append(c.digits[:0], left, now); ok {
+			wrote, c.value[0] = true, text(value)
 			h[field] = c.value[:]
-			continue
 		}
-		h[field] = []string{string(value)}
 	}
 	if !headers {
 		return &Error{Op: c.policy.Name, Reason: BadPolicy, Last: errFrame}
@@ -179,23 +177,8 @@ func (c *call) write(h http.Header, dialects []Dialect, left time.Duration) erro
 	return nil
 }
 
-// recent are values that calls were sent with, by their last digits.
-var recent [64]atomic.Pointer[string]
-
-// text is value as a string. Of calls that their cap ends, nearly all are sent with the same value, the cap less a moment: they
-// share it, where each would need memory of its own.
-func (c *call) text(value []byte) string {
-	if c.policy.Cap == 0 || len(value) < 2 || c.whole() {
-		return string(value)
-	}
-	slot := &recent[(value[len(value)-1]+8*value[len(value)-2])%64]
-	if known := slot.Load(); known != nil && *known == string(value) {
-		return *known
-	}
-	text := string(value)
-	slot.Store(&text)
-	return text
-}
+// text is value as a string, without a copy: it is the call's own, and nobody writes to it again. strings.Builder does the same.
+func text(value []byte) string { return unsafe.String(unsafe.SliceData(value), len(value)) }
 
 // tooLittle is the refusal of a call that would begin with left.
 func (c *call) tooLittle(left time.Duration) error {
@@ -225,9 +208,10 @@ type call struct {
 	above     context.Context // of the request that was given
 	cancel    context.CancelFunc
 	began     time.Time
-	out       http.Request // these three are parts of the call to save an allocation each:
+	out       http.Request // these four are parts of the call to save an allocation each:
 	body      body
 	value     [1]string // the first header's
+	digits    [24]byte  // its text, where that is short enough
 }
 
 type callKey struct{}

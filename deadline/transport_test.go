@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -257,52 +256,5 @@ func TestTransportPeerExpired(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-func TestTransportAllocations(t *testing.T) {
-	resp := &http.Response{StatusCode: 200, Header: http.Header{}}
-	tr := Transport{SendTo: AnyHost, Base: base(func(r *http.Request) (*http.Response, error) {
-		resp.Body = io.NopCloser(strings.NewReader(""))
-		return resp, nil
-	})}
-	capped := tr
-	capped.Policy.Cap = time.Second
-	r := within(t, "a", time.Minute)
-	r.Header = http.Header{"Accept": {"text/plain"}, "User-Agent": {"x"}, "X-Request-Id": {"1"}}
-	for name, tt := range map[string]struct {
-		tr   *Transport
-		most float64
-	}{"the request's deadline": {&tr, 6}, "a cap": {&capped, 7}} {
-		bare := testing.AllocsPerRun(100, func() { tr.Base.RoundTrip(r) })
-		n := testing.AllocsPerRun(100, func() {
-			resp, err := tt.tr.RoundTrip(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			resp.Body.Close()
-		}) - bare
-		t.Logf("%s: %v allocations", name, n)
-		if n > tt.most {
-			t.Errorf("%s: %v allocations, at most %v", name, n, tt.most)
-		}
-	}
-}
-
-// What calls share is the same text, whichever calls were there before.
-func TestTransportSharesValues(t *testing.T) {
-	c := &call{Context: context.Background(), above: context.Background(), policy: Policy{Cap: time.Second}}
-	for range 2 {
-		for n := range 5_000 {
-			if want := strconv.Itoa(n); c.text([]byte(want)) != want {
-				t.Fatalf("%q instead of %q", c.text([]byte(want)), want)
-			}
-		}
-	}
-	value := []byte("999")
-	text := c.text(value)
-	value[0] = '1'
-	if text != "999" || c.text(value) != "199" {
-		t.Error("the text changes with what it was made of")
 	}
 }
