@@ -166,3 +166,28 @@ func TestCompleteness(t *testing.T) {
 func tables(t *testing.T, text string) *knowledge.Tables {
 	return knowledge.Builtin().With(parse(t, text))
 }
+
+func TestExports(t *testing.T) {
+	pkg := load(t)
+	rows := "(*x/p.Client).Get none\nx/p.Open none\nx/p.Dial none"
+	var got []string
+	for _, err := range Exports(pkg, tables(t, rows), map[string]string{
+		"x/p.Dial": "has a row", "x/p.Gone": "was there once", "(*x/p.Map).Range": "is over at once", "y/q.Other": "of another package",
+		"(*x/p.Client).GetContext": "", "(*x/p.Client).Bare": "", "(*x/p.Client).BareTx": "", "(*x/p.Request).Context": "",
+		"(x/p.Handler).Serve": "", "(x/p.Execer).Exec": "", "(x/p.ExecerContext).ExecContext": "", "x/p.Handle": "", "x/p.Serve": "",
+		"(x/p.Context).Deadline": "", "(x/p.Context).Done": "", "(x/p.Context).Err": "", "(x/p.Context).Value": "",
+	}) {
+		got = append(got, err.Error())
+	}
+	want := []string{
+		"(*x/p.Client).GetContext takes a context, and has a reason in place of a row",
+		"(x/p.ExecerContext).ExecContext takes a context, and has a reason in place of a row",
+		"(x/p.Handler).Serve takes a context, and has a reason in place of a row",
+		"x/p.Dial has a row, and a reason why it needs none",
+		"x/p.OpenWithContext has no row, and no reason why it needs none",
+		"x/p.Gone is not there, and needs no reason",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,6 +32,50 @@ func Contexts(pkg *types.Package, t *knowledge.Tables) []error {
 		}
 		return ""
 	})
+}
+
+// Exports reports every exported function and method of pkg, of exported types, that has neither a row nor an exception, and every
+// exception that is none: of a function that has a row, takes a context, or is not there. An exception is a name in the form of rows with the
+// reason why it needs none.
+func Exports(pkg *types.Package, t *knowledge.Tables, exceptions map[string]string) []error {
+	x := newIndex(pkg)
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(x.funcs)) {
+		fn := x.funcs[name]
+		if !fn.Exported() || fn.Pkg() != pkg || !exportedReceiver(fn) {
+			continue
+		}
+		_, known := t.Func(name)
+		_, excepted := exceptions[name]
+		switch {
+		case !known && !excepted:
+			errs = append(errs, fmt.Errorf("%s has no row, and no reason why it needs none", name))
+		case excepted && hasContextParameter(fn):
+			errs = append(errs, fmt.Errorf("%s takes a context, and has a reason in place of a row", name))
+		case known && excepted:
+			errs = append(errs, fmt.Errorf("%s has a row, and a reason why it needs none", name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(exceptions)) {
+		if path, _, _ := knowledge.SplitName(name); path == pkg.Path() && x.funcs[name] == nil {
+			errs = append(errs, fmt.Errorf("%s is not there, and needs no reason", name))
+		}
+	}
+	return errs
+}
+
+// exportedReceiver reports whether fn is a function, or a method of a type that others can name.
+func exportedReceiver(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return true
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := t.(*types.Named)
+	return !ok || named.Obj().Exported()
 }
 
 // missing lists the functions for which concerns names a reason, and that have no row.

@@ -13,6 +13,10 @@ require (
 	github.com/cenkalti/backoff/v3 v3.2.2
 	github.com/cenkalti/backoff/v4 v4.3.0
 	github.com/cenkalti/backoff/v5 v5.0.3
+	github.com/doneby/doneby/deadline/deadlineconnect v0.0.0-00010101000000-000000000000
+	github.com/doneby/doneby/deadline/deadlinegrpc v0.0.0-00010101000000-000000000000
+	github.com/doneby/doneby/deadline/deadlineotel v0.0.0-00010101000000-000000000000
+	github.com/doneby/doneby/deadline/deadlinesql v0.0.0-00010101000000-000000000000
 	github.com/gin-gonic/gin v1.10.1
 	github.com/go-redis/redis/v8 v8.11.5
 	github.com/go-resty/resty/v2 v2.17.2
@@ -61,6 +65,7 @@ require (
 
 require (
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
+	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/goccy/go-yaml v1.19.2 // indirect
 	github.com/jackc/chunkreader/v2 v2.0.1 // indirect
 	github.com/jackc/pgio v1.0.0 // indirect
@@ -71,6 +76,8 @@ require (
 	github.com/quic-go/qpack v0.6.0 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1 // indirect
+	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
+	go.opentelemetry.io/otel/log v1.47.0 // indirect
 )
 
 require (
@@ -175,3 +182,11 @@ require (
 )
 
 replace github.com/doneby/doneby/deadline => ../../../deadline
+
+replace github.com/doneby/doneby/deadline/deadlineconnect => ../../../deadline/deadlineconnect
+
+replace github.com/doneby/doneby/deadline/deadlinegrpc => ../../../deadline/deadlinegrpc
+
+replace github.com/doneby/doneby/deadline/deadlineotel => ../../../deadline/deadlineotel
+
+replace github.com/doneby/doneby/deadline/deadlinesql => ../../../deadline/deadlinesql

@@ -31,19 +31,6 @@ func TestLibraries(t *testing.T) {
 	}
 }
 
-// TestRuntimePackage holds the runtime package to more than the others: whatever in it takes a context has a row, so that the
-// linter knows each call that it may tell people to make.
-func TestRuntimePackage(t *testing.T) {
-	const runtime = "github.com/doneby/doneby/deadline"
-	pkg := load(t, []string{runtime})[runtime]
-	if pkg == nil {
-		t.Fatal("the runtime package is not there")
-	}
-	for _, err := range check.Contexts(pkg, knowledge.Builtin()) {
-		t.Error(err)
-	}
-}
-
 // TestFalseRows shows that the check can fail, in each of the ways that it is for, on a real package.
 func TestFalseRows(t *testing.T) {
 	const lib = "golang.org/x/sync/errgroup"
