@@ -24,6 +24,7 @@ func fixesPage(root string) (string, error) {
 		"A fix is the standard library's, or a call of the runtime package [`deadline`](../deadline/README.md), which takes no more than\n" +
 		"the time that is left, keeps a reserve for the answer, refuses what would have too little, and says so in its error.\n")
 	var without []string
+	shared := map[string][]string{} // rules, by the kind that is named for a place
 	for _, rule := range kinds.Rules {
 		if !kinds.Built(rule) {
 			continue
@@ -42,13 +43,17 @@ func fixesPage(root string) (string, error) {
 				continue
 			}
 			s, ok := doc.Section(k.Name)
-			if !ok {
+			switch {
+			case ok:
+				b.WriteString(fixOf(k, s))
+			case sharesFix(k):
+				shared[k.Name] = append(shared[k.Name], rule)
+			default:
 				without = append(without, k.String())
-				continue
 			}
-			b.WriteString(fixOf(k, s))
 		}
 	}
+	b.WriteString(sharedFixes(shared))
 	if len(without) > 0 {
 		fmt.Fprintf(&b, "\n## Not written down yet\n\n%s.\n", strings.Join(without, ", "))
 	}

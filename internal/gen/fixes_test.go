@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/doneby/doneby/internal/kinds"
 )
 
 // TestFixesForm fails when a file that is not in form goes through.
@@ -34,5 +36,27 @@ func TestReadable(t *testing.T) {
 	const code = "\tdb.Ping() // want \"ctxless/call: \\\\(\\\\*sql.DB\\\\).Ping cannot carry ctx\"\n"
 	if got := readable(code); got != "\tdb.Ping() // ctxless/call: (*sql.DB).Ping cannot carry ctx\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestEveryFix: each kind has its programs on the page, or shares those of the others of its rule, which then has some.
+func TestEveryFix(t *testing.T) {
+	page, err := fixesPage(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := page[max(0, strings.Index(page, "\n## The same elsewhere")):]
+	for _, k := range kinds.All {
+		own := strings.Contains(page, "\n### "+k.String()+"\n")
+		listed := false
+		for _, line := range strings.Split(shared, "\n") {
+			listed = listed || strings.HasPrefix(line, "- `"+k.Name+"`: ") && strings.Contains(line, "["+k.Rule+"]")
+		}
+		if own == listed || !strings.Contains(page, "\n### "+k.Rule+"/") {
+			t.Errorf("%s: programs of its own %t, shares those of others %t", k, own, listed)
+		}
+	}
+	if strings.Contains(page, "Not written down yet") {
+		t.Error("fixes are missing")
 	}
 }
