@@ -9,6 +9,8 @@ import (
 	"github.com/doneby/doneby/internal/kinds"
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/passes/accepts"
+	"github.com/doneby/doneby/passes/budgets"
+	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/entrypoints"
 	"github.com/doneby/doneby/passes/servers"
 	"github.com/doneby/doneby/passes/settings"
@@ -21,7 +23,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:        "report servers that wait for ever for a client\n\nAn http.Server without a header bound, a connection that is accepted and read without a deadline: each client that stops in the middle keeps a goroutine and a connection.",
 	URL:        "https://github.com/doneby/doneby/tree/main/analyzers/bareserver",
 	Run:        policy.Run(run),
-	Requires:   []*analysis.Analyzer{settings.Analyzer, entrypoints.Analyzer, summaries.Analyzer, servers.Analyzer, accepts.Analyzer},
+	Requires:   []*analysis.Analyzer{settings.Analyzer, entrypoints.Analyzer, summaries.Analyzer, servers.Analyzer, accepts.Analyzer, budgets.Analyzer},
 	ResultType: policy.ResultType,
 }
 
@@ -44,8 +46,9 @@ func run(pass *analysis.Pass) error {
 	return nil
 }
 
-// check reports an http.Server that has no bound on the header, or, if it has one, none on idle connections; and one whose requests
-// never get a deadline.
+// check reports an http.Server that has no bound on the header; or whose requests never get a deadline, although one of its package's
+// handlers has a declared budget, which nothing then holds it to; or that has no bound on idle connections; or whose requests never get
+// a deadline and none is declared.
 func check(pass *analysis.Pass, s servers.Server) {
 	switch {
 	case !s.Has.HasHeader() && entrypoints.Of(pass).Example():
@@ -54,6 +57,9 @@ func check(pass *analysis.Pass, s servers.Server) {
 		report(pass, s.Pos, s.End, "debug", s.Name+" for metrics or probes has no ReadHeaderTimeout")
 	case !s.Has.HasHeader():
 		report(pass, s.Pos, s.End, "header", s.Name+" has no ReadHeaderTimeout")
+	case s.Endless && !s.Debug && budgets.Of(pass).Tightest() != nil:
+		h := budgets.Of(pass).Tightest()
+		report(pass, s.Pos, s.End, "budgeted", "requests of "+s.Name+" never get a deadline and "+h.Name+" has a budget of "+durations.Text(h.Budget))
 	case s.Debug:
 		// its clients are few: an idle connection of each does no harm
 	case !s.Has.HasIdle():

@@ -40,6 +40,7 @@ var All = []Kind{
 	{"bareserver", "example", Audit, "0.2", "the same in an example", ""},
 	{"bareserver", "idle", Audit, "0.1", "an http.Server with a header bound that keeps idle connections for ever", ""},
 	{"bareserver", "keepalive", Audit, "0.1", "a gRPC server that keeps dead or old connections", ""},
+	{"bareserver", "budgeted", Gate, "0.2", "an http.Server whose requests never get a deadline, although a budget is declared for one of its handlers", ""},
 	{"bareserver", "nodeadline", Audit, "0.1", "an http.Server whose requests never get a deadline", ""},
 	{"blindretry", "pause", Gate, "0.2", "a pause between the rounds of a loop that the context in reach does not end", ""},
 	{"blindretry", "call", Gate, "0.2", "a call of a function that retries or polls, and is not given the context in reach", ""},

@@ -103,8 +103,18 @@ type Part struct {
 // Result lists the misfits of one package.
 type Result struct {
 	policy.Mark
-	misfits []Misfit
+	misfits  []Misfit
+	tightest *Handler
 }
+
+// Handler is an entry point with a declared budget.
+type Handler struct {
+	Name   string
+	Budget time.Duration
+}
+
+// Tightest returns the entry point of the package with the smallest declared budget, nil when none has one.
+func (r *Result) Tightest() *Handler { return r.tightest }
 
 // Misfits returns the sums that do not fit, in source order, one for each cap. None is of a test.
 func (r *Result) Misfits() []Misfit { return r.misfits }
@@ -130,7 +140,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 			out.misfits = append(out.misfits, p.fixed(fn)...)
 		}
 	}
-	out.misfits = append(out.misfits, p.declared()...)
+	p.declared(out)
 	sort.SliceStable(out.misfits, func(i, j int) bool { return out.misfits[i].At < out.misfits[j].At })
 	p.export()
 	return out, nil

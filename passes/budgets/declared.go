@@ -15,10 +15,9 @@ import (
 
 // declared holds the functions with a declared budget against what they surely may take. A budget in the code goes before one in
 // the configuration, and there the route before the function.
-func (p *program) declared() []Misfit {
+func (p *program) declared(out *Result) {
 	budgets := p.directives()
 	byRoute := p.routed()
-	var out []Misfit
 	for _, fn := range p.code.Funcs {
 		if p.code.InTest(fn) {
 			continue
@@ -34,10 +33,12 @@ func (p *program) declared() []Misfit {
 			continue
 		}
 		if m, ok := p.holds(fn, b); !ok {
-			out = append(out, m)
+			out.misfits = append(out.misfits, m)
+		}
+		if t := out.tightest; p.entries.Entry(fn) && (t == nil || b.For < t.Budget) {
+			out.tightest = &Handler{Name: nameOf(fn), Budget: b.For}
 		}
 	}
-	return out
 }
 
 // directives returns the budgets that comments declare, by the position of their function.
