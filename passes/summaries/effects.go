@@ -104,7 +104,7 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	switch {
 	case !row.Ctx.IsSet() && r.ended != nil && r.ended.has(c):
 		return nil // what it waits on is ended when a context ends
-	case exchangesNothing(t, row):
+	case exchangesNothing(c, t, row):
 		return nil // its arguments say that nothing is sent
 	case r.overOwnDriver(t.Obj):
 		return nil // a database of this package, which may be one in memory

@@ -164,6 +164,8 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	switch {
 	case w.In == e.fn && fallback(e.call):
 		return // the value has no method that takes the context
+	case w.Conn && r.hijacked(e.call):
+		return // the request's context hears nothing of the connection any more
 	case w.Meant:
 		return // Serve, Accept, Subscribe: ended by what ends the server or the subscription
 	case w.Cleanup || r.quiet(e, nil):

@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/constant"
+	"go/token"
 	"net"
 	"strings"
 
@@ -16,22 +17,56 @@ import (
 // exchangesNothing reports whether the network that a call names shows that it does not wait: a socket of this machine answers at
 // once, as does a listener of this program, a datagram socket is connected at once to an address, and only the networks of package net
 // that begin with ip have hosts to look up. The address is the argument after the network.
-func exchangesNothing(t contexts.Target, row knowledge.Row) bool {
+func exchangesNothing(c ssa.CallInstruction, t contexts.Target, row knowledge.Row) bool {
 	if row.Network.Kind != knowledge.Param {
 		return false
 	}
 	network := constText(t.At(row.Network))
+	if network == "" {
+		network = textByBranch(t.At(row.Network), c.Block())
+	}
 	if row.Lookup {
 		return !strings.HasPrefix(network, "ip")
 	}
 	if strings.HasPrefix(network, "unix") {
 		return true // a socket of this machine: it is there or it is not
 	}
-	if ownListener(t.Param(row.Network.Index+1), 0) {
+	if fromAddr(t.At(row.Network), "Network") && fromAddr(t.Param(row.Network.Index+1), "String") || ownListener(t.Param(row.Network.Index+1), 0) {
 		return true // the system takes the connection, whether or not somebody accepts it
 	}
 	host, _, err := net.SplitHostPort(constText(t.Param(row.Network.Index + 1)))
 	return strings.HasPrefix(network, "udp") && err == nil && net.ParseIP(host) != nil
+}
+
+// textByBranch returns the text that a value has where b lies: that which the branch, or the case of a switch, that leads there compares
+// it with.
+func textByBranch(v ssa.Value, b *ssa.BasicBlock) string {
+	if v == nil {
+		return ""
+	}
+	for ; len(b.Preds) > 0; b = b.Idom() {
+		if len(b.Preds) != 1 {
+			continue // reached in several ways
+		}
+		branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+		if !ok || b.Preds[0].Succs[0] != b {
+			continue
+		}
+		if cmp, ok := branch.Cond.(*ssa.BinOp); ok && cmp.Op == token.EQL && sameValue(cmp.X, v) {
+			return constText(cmp.Y)
+		}
+	}
+	return ""
+}
+
+// fromAddr reports whether a value is a part of the address of something at hand, a listener, a plugin, a peer:
+// net.Dial(a.Network(), a.String()). What it names is mostly of this machine.
+func fromAddr(v ssa.Value, method string) bool {
+	if v == nil {
+		return false
+	}
+	c, ok := ssawalk.Source(v).(*ssa.Call)
+	return ok && c.Call.IsInvoke() && c.Call.Method.Name() == method && typeset.Name(c.Call.Value.Type()) == "net.Addr"
 }
 
 // ownListener reports whether an address is that of a listener at hand: net.Dial(l.Addr().Network(), l.Addr().String()).
