@@ -110,7 +110,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 // there for them.
 func testHelper(pass *analysis.Pass) bool {
 	return imports(pass, knowledge.IsTestLibrary) || namedForTests(pass.Pkg.Name()) ||
-		hasElement(pass.Pkg, "test", "tests", "testutil", "testutils", "testhelper", "testhelpers", "testsuite", "e2e")
+		hasElement(pass.Pkg, "test", "tests", "testutil", "testutils", "testhelper", "testhelpers", "testsuite", "e2e", "mock", "mocks", "mockserver")
 }
 
 // namedForTests reports whether a package is called as those of the standard library are that help tests: httptest, iotest.

@@ -1,6 +1,7 @@
 package summaries
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -38,7 +39,14 @@ func sameValue(x, y ssa.Value) bool {
 	}
 	f, a := ssawalk.Field(x)
 	g, b := ssawalk.Field(y)
-	return f != nil && f == g && ssawalk.Source(a) == ssawalk.Source(b)
+	return f != nil && f == g && (ssawalk.Source(a) == ssawalk.Source(b) || sameLoad(a, b))
+}
+
+// sameLoad reports whether two values are loads of one variable: of a receiver in a literal that captures it.
+func sameLoad(x, y ssa.Value) bool {
+	a, ok := x.(*ssa.UnOp)
+	b, ok2 := y.(*ssa.UnOp)
+	return ok && ok2 && a.Op == token.MUL && b.Op == token.MUL && a.X == b.X
 }
 
 // takesContext reports whether t has a method with a context.
