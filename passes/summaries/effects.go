@@ -138,7 +138,8 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 // inside reports whether a statement is one to a database in this process, as far as what the package imports tells. Where drivers of
 // both sorts are imported, it may be.
 func (r *Result) inside(fn *types.Func) bool {
-	return r.entries.EmbeddedDatabase() && strings.HasPrefix(typeset.FullName(fn), "(*database/sql.")
+	name := typeset.FullName(fn)
+	return r.entries.EmbeddedDatabase() && (strings.HasPrefix(name, "(*database/sql.") || strings.HasPrefix(name, "(database/sql/driver."))
 }
 
 // optionContext is the context given by one of the call's options.

@@ -39,14 +39,20 @@ func sameValue(x, y ssa.Value) bool {
 	}
 	f, a := ssawalk.Field(x)
 	g, b := ssawalk.Field(y)
-	return f != nil && f == g && (ssawalk.Source(a) == ssawalk.Source(b) || sameLoad(a, b))
+	return f != nil && f == g && (ssawalk.Source(a) == ssawalk.Source(b) || samePlace(a, b))
 }
 
-// sameLoad reports whether two values are loads of one variable: of a receiver in a literal that captures it.
-func sameLoad(x, y ssa.Value) bool {
-	a, ok := x.(*ssa.UnOp)
-	b, ok2 := y.(*ssa.UnOp)
-	return ok && ok2 && a.Op == token.MUL && b.Op == token.MUL && a.X == b.X
+// samePlace reports whether two values are loads of one variable, such as a receiver in a literal that captures it, or one struct in it.
+func samePlace(x, y ssa.Value) bool {
+	switch a := x.(type) {
+	case *ssa.UnOp:
+		b, ok := y.(*ssa.UnOp)
+		return ok && a.Op == token.MUL && b.Op == token.MUL && a.X == b.X
+	case *ssa.FieldAddr:
+		b, ok := y.(*ssa.FieldAddr)
+		return ok && a.Field == b.Field && (a.X == b.X || samePlace(a.X, b.X))
+	}
+	return false
 }
 
 // takesContext reports whether t has a method with a context.
