@@ -5,81 +5,95 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// TestReadme: each block of Go in the README is the body of an example, which is compiled and run, and the table of the README
-// names all that has one.
+// TestReadme: each block of Go in the READMEs of this package and of its adapters is the body of an example, or a declaration
+// beside one, which is compiled and run in its own module; and each example of this package is in its README.
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bodies := examples(t)
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(string(readme), -1)
-	if len(blocks) == 0 {
-		t.Fatal("the README has no examples")
-	}
-	shown := map[string]bool{}
-	for _, b := range blocks {
-		name, ok := bodies[strings.TrimSpace(b[1])]
-		if !ok {
-			t.Errorf("no example has this body:\n%s", b[1])
-		}
-		shown[name] = true
-	}
-	for _, name := range bodies {
-		if !shown[name] {
-			t.Errorf("%s is not in the README", name)
-		}
+	for _, dir := range []string{".", "deadlineconnect", "deadlinegrpc", "deadlineotel", "deadlinesql"} {
+		t.Run(dir, func(t *testing.T) {
+			readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
+			if os.IsNotExist(err) && dir != "." {
+				t.Skip("a module of its own, which is not there beside a downloaded copy of this one")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts := examples(t, dir)
+			shown := checkBlocks(t, string(readme), texts)
+			if len(shown) == 0 {
+				t.Fatal("the README has no examples")
+			}
+			for _, name := range texts {
+				if dir == "." && name != "" && !shown[name] {
+					t.Errorf("%s is not in the README", name)
+				}
+			}
+		})
 	}
 }
 
-// examples returns the names of the examples of the package, by their bodies, without the expected output.
-func examples(t *testing.T) map[string]string {
+// checkBlocks wants each block of Go to be one of the texts, and returns the names of those that are there. A block that is only
+// indented is for what is typed.
+func checkBlocks(t *testing.T, readme string, texts map[string]string) map[string]bool {
 	t.Helper()
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
+	shown := map[string]bool{}
+	for _, b := range regexp.MustCompile("(?s)```(\\w*)\n(.*?)```").FindAllStringSubmatch(readme, -1) {
+		name, ok := texts[strings.TrimSpace(b[2])]
+		if b[1] != "go" || !ok {
+			t.Errorf("no example has this body, in a block of %q:\n%s", b[1], b[2])
+		}
+		shown[name] = true
+	}
+	for _, line := range strings.Split(readme, "\n") {
+		if strings.HasPrefix(line, "    ") && strings.Contains(line, ":=") {
+			t.Errorf("Go that nothing compiles: %s", line)
+		}
+	}
+	return shown
+}
+
+// examples returns the names of the examples in dir by their bodies, without the expected output, and what is declared beside them
+// by its whole text, under no name, since it need not be shown; but for the policy that the examples of this package share.
+func examples(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*example_test.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %v %v", dir, files, err)
 	}
 	output := regexp.MustCompile(`(?m)^// (Unordered o|O)utput:(.*\n?)*`)
-	byBody := map[string]string{}
-	for _, entry := range files {
-		if !strings.HasSuffix(entry.Name(), "example_test.go") {
-			continue
-		}
-		text, err := os.ReadFile(entry.Name())
+	byText := map[string]string{}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, entry.Name(), text, parser.ParseComments)
+		file, err := parser.ParseFile(fset, name, text, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
+		slice := func(from, to token.Pos) string {
+			return string(text[fset.Position(from).Offset:fset.Position(to).Offset])
+		}
 		for _, d := range file.Decls {
-			var from, to token.Pos
-			name := ""
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if !strings.HasPrefix(d.Name.Name, "Example") {
-					continue
-				}
-				name, from, to = d.Name.Name, d.Body.Lbrace+1, d.Body.Rbrace
-			case *ast.GenDecl: // a policy is declared beside the example that uses it
-				if d.Tok != token.VAR || d.Lparen.IsValid() {
-					continue
-				}
-				name, from, to = "payments", d.Pos(), d.End()
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !strings.HasPrefix(f.Name.Name, "Example") {
+				byText[strings.TrimSpace(slice(d.Pos(), d.End()))] = ""
+				continue
 			}
-			body := string(text[fset.Position(from).Offset:fset.Position(to).Offset])
-			if from != d.Pos() {
-				body = strings.ReplaceAll(body, "\n\t", "\n")
-			}
-			byBody[strings.TrimSpace(output.ReplaceAllString(body, ""))] = name
+			body := strings.ReplaceAll(slice(f.Body.Lbrace+1, f.Body.Rbrace), "\n\t", "\n")
+			byText[strings.TrimSpace(output.ReplaceAllString(body, ""))] = f.Name.Name
 		}
 	}
-	return byBody
+	for text, name := range byText {
+		if name == "" && strings.HasPrefix(text, "var payments ") {
+			byText[text] = "payments"
+		}
+	}
+	return byText
 }

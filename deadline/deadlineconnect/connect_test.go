@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -166,5 +167,46 @@ func TestOtherErrors(t *testing.T) {
 	u, _, _ = serve(t, Interceptor{}, Interceptor{Policy: deadline.Policy{Cap: -1}}, false)
 	if _, err := u.CallUnary(t.Context(), connect.NewRequest(&empty{})); connect.CodeOf(err) != connect.CodeInternal || !errors.Is(err, deadline.BadPolicy) {
 		t.Error(err)
+	}
+}
+
+// told keeps the events of one kind.
+type told struct {
+	mu   sync.Mutex
+	kind deadline.Kind
+	all  []deadline.Event
+}
+
+func (o *told) Observe(_ context.Context, e deadline.Event) {
+	if e.Kind == o.kind {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.all = append(o.all, e)
+	}
+}
+
+// Work that goes on after its deadline is told, once; behind a deadline.Server it is that server's account which counts.
+func TestWastedWork(t *testing.T) {
+	late := func(ctx context.Context, _ *connect.Request[empty]) (*connect.Response[empty], error) {
+		<-ctx.Done()
+		time.Sleep(time.Millisecond)
+		return nil, ctx.Err()
+	}
+	budget := Interceptor{Policy: deadline.Policy{Cap: 30 * time.Millisecond}}
+	handler := http.Handler(connect.NewUnaryHandler(unary, late, connect.WithInterceptors(budget)))
+	for name, h := range map[string]http.Handler{unary: handler, "default": deadline.Server{}.Wrap(handler)} {
+		observer := &told{kind: deadline.TimeWastedAfterDeadline}
+		deadline.SetObserver(observer)
+		ts := httptest.NewServer(h)
+		_, err := connect.NewClient[empty, empty](ts.Client(), ts.URL+unary).CallUnary(t.Context(), connect.NewRequest(&empty{}))
+		ts.Close() // which waits for the handler
+		deadline.SetObserver(nil)
+		if connect.CodeOf(err) != connect.CodeDeadlineExceeded {
+			t.Errorf("%s: %v", name, err)
+		}
+		n := observer.all
+		if name == unary && (len(n) != 1 || n[0].Name != name || n[0].Time <= 0) || name != unary && len(n) != 0 { // which has 30 s
+			t.Errorf("%s: told %v", name, n)
+		}
 	}
 }

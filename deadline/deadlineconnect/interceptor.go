@@ -49,6 +49,11 @@ func (i Interceptor) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 		policy, child := i.policy(req.Spec()), ctx
 		err = policy.Do(ctx, func(of context.Context) error {
 			child = of
+			if !req.Spec().IsClient {
+				var done context.CancelFunc
+				of, done = account(of, policy.Name)
+				defer done()
+			}
 			resp, err = next(of, req)
 			return err
 		})
@@ -62,9 +67,21 @@ func (i Interceptor) WrapStreamingHandler(next connect.StreamingHandlerFunc) con
 		policy, child := i.policy(conn.Spec()), ctx
 		return timed(ctx, child, policy, policy.Do(ctx, func(of context.Context) error {
 			child = of
+			of, done := account(of, policy.Name)
+			defer done()
 			return next(of, conn)
 		}))
 	}
+}
+
+// account opens the account of a call on the server, unless a deadline.Server has: from it the observer hears how long the work
+// went on after its deadline, or after the caller had left. A stream without a deadline has no budget, and so no account.
+func account(ctx context.Context, name string) (context.Context, context.CancelFunc) {
+	left, bounded := deadline.Remaining(ctx)
+	if _, open := deadline.BudgetOf(ctx); open || !bounded {
+		return ctx, func() {}
+	}
+	return deadline.WithBudget(ctx, left, name)
 }
 
 // WrapStreamingClient is for streams, on the client. What is refused is refused by the first Send or Receive.

@@ -37,13 +37,23 @@ func ExampleDialect_Connector_mySQL() {
 	defer db.Close()
 }
 
-func ExampleSetLocal() {
-	refund := func(ctx context.Context, tx *sql.Tx) error {
-		if err := deadlinesql.SetLocal(ctx, tx, orders); err != nil {
-			return err // too little is left
-		}
-		_, err := tx.ExecContext(ctx, "UPDATE orders SET refunded = now()")
-		return err
+func refund(ctx context.Context, tx *sql.Tx) error {
+	if err := deadlinesql.SetLocal(ctx, tx, orders); err != nil {
+		return err // too little is left
 	}
-	_ = refund
+	_, err := tx.ExecContext(ctx, "UPDATE orders SET refunded = now()")
+	return err
+}
+
+func ExampleSetLocal() {
+	db, err := sql.Open("pgx", "postgres://pooler/orders")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if tx, err := db.BeginTx(ctx, nil); err == nil {
+		_ = refund(ctx, tx)
+	}
 }
