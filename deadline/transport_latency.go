@@ -15,8 +15,12 @@ type Latency struct {
 	// worked on it, by x-envoy-upstream-service-time or Server-Timing (dur, or total;dur), shows by what is left of the
 	// round trip what the way took: half of it, as a moving average. Fixed is the least.
 	Max   time.Duration
-	hosts sync.Map // host to *atomic.Int64, nanoseconds
+	hosts sync.Map     // host to *atomic.Int64, nanoseconds
+	known atomic.Int32 // how many hosts
 }
+
+// mostHosts is how many hosts are measured at most; the rest has Fixed. A proxy may be sent anywhere, and is not to keep it all.
+const mostHosts = 4096
 
 // of is the estimate for a host.
 func (l *Latency) of(host string) time.Duration {
@@ -41,12 +45,19 @@ func (l *Latency) learn(host string, trip time.Duration, h http.Header) {
 		return
 	}
 	way := int64(min((trip-worked)/2, l.Max))
-	v, known := l.hosts.LoadOrStore(host, new(atomic.Int64))
-	average := v.(*atomic.Int64)
+	v, known := l.hosts.Load(host)
 	if !known {
-		average.Store(way)
+		if l.known.Load() >= mostHosts { // those that come at once may be a few more
+			return
+		}
+		first := new(atomic.Int64)
+		first.Store(way)
+		if _, other := l.hosts.LoadOrStore(host, first); !other {
+			l.known.Add(1)
+		}
 		return
 	}
+	average := v.(*atomic.Int64)
 	// Two at once may lose one of the two: it is an estimate. The weight of 1/8 is that of TCP's round-trip time (RFC 6298).
 	old := average.Load()
 	average.Store(old + (way-old)/8)

@@ -4,6 +4,7 @@ package deadline
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,5 +42,23 @@ func TestLatencyLearns(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Whoever decides which hosts are called does not decide how much is kept of them.
+func TestLatencyOfManyHosts(t *testing.T) {
+	l := &Latency{Fixed: time.Millisecond, Max: time.Second}
+	h := http.Header{"X-Envoy-Upstream-Service-Time": {"0"}}
+	for i := range 2 * mostHosts {
+		l.learn("host"+strconv.Itoa(i), 10*time.Millisecond, h)
+	}
+	kept := 0
+	l.hosts.Range(func(any, any) bool { kept++; return true })
+	if kept != mostHosts || l.of("host0") != 5*time.Millisecond || l.of("host"+strconv.Itoa(2*mostHosts-1)) != l.Fixed {
+		t.Errorf("%d kept, %v of the first", kept, l.of("host0"))
+	}
+	l.learn("host0", 18*time.Millisecond, h)
+	if got := l.of("host0"); got != 5500*time.Microsecond {
+		t.Errorf("%v of a host that is known, want 5.5ms", got)
 	}
 }
