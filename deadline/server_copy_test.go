@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // A file comes through as it is, of each length around that by which net/http finds out what it is, on a connection to which
@@ -51,4 +53,24 @@ func TestServerCopies(t *testing.T) {
 			t.Errorf("%d: content types %q", size, types)
 		}
 	}
+}
+
+// A handler that does not listen is cut off by an http.TimeoutHandler within the Server, which is given the time left.
+func TestServerHard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		deafHandler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(time.Minute)
+			io.WriteString(w, "too late")
+		})
+		hard := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			left, _ := Remaining(r.Context())
+			http.TimeoutHandler(deafHandler, left, "cut off").ServeHTTP(w, r)
+		})
+		w, began := httptest.NewRecorder(), time.Now()
+		Server{Default: 5 * time.Second}.Wrap(hard).ServeHTTP(w, asking("X-Deadline-Ms: 3000"))
+		if took := time.Since(began); w.Code != http.StatusServiceUnavailable || w.Body.String() != "cut off" || took != 3*time.Second {
+			t.Errorf("%d %q after %v", w.Code, w.Body, took)
+		}
+		time.Sleep(time.Minute) // the handler goes on all the same
+	})
 }

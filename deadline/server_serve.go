@@ -122,8 +122,8 @@ func (s *server) tellRejected(ctx context.Context, route *Route, g grant) {
 
 // serve calls the handler with its deadline. If that passes and the handler comes back without having written, the answer is
 // 504, written here, in the request's own goroutine: no second goroutine races it for the writer, and nothing is buffered. A
-// handler that does not listen to its context is not cut off; http.TimeoutHandler around a Server, with the time left, does
-// that for routes that are not streams.
+// handler that does not listen to its context is not cut off: for routes that are not streams, an http.TimeoutHandler within
+// the Server, made for the request with the time it has left, does that.
 func (s *server) serve(w http.ResponseWriter, r *http.Request, route *Route, g grant, now time.Time) {
 	e := &exchange{ResponseWriter: w}
 	e.account.open(r.Context(), s.Observer, now, g.usable, route.Name)
