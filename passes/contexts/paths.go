@@ -10,11 +10,16 @@ import (
 )
 
 // phi joins the paths that meet in v. A root that only a nil test, or an assertion that did not hold, lets through is a defensive
-// default, and no origin.
+// default, and no origin. So is a request as it came, beside itself with a context that may be nil:
+//
+//	if ctx != nil {
+//		req = req.WithContext(ctx)
+//	}
 func (r *Result) phi(v *ssa.Phi) (Set, int) {
+	isRequest := typeset.IsRequest(v.Type())
 	return r.join(v.Edges, func(i int, o Origin) bool {
 		pred := v.Block().Preds[i]
-		return o.Kind == Root && (nilBranch(pred, v.Block()) || onNilPath(pred, v.Block().Idom()))
+		return (o.Kind == Root || isRequest) && (nilBranch(pred, v.Block()) || onNilPath(pred, v.Block().Idom()))
 	})
 }
 
