@@ -46,8 +46,10 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 // sentence says what goes on, and when.
 func sentence(v summaries.Verdict) string {
 	switch v.Kind {
-	case "short":
+	case "short", "long":
 		return v.Subject + " pauses for " + durations.Text(v.For) + " when " + v.Ctx + " is done"
+	case "late":
+		return v.Subject + " pauses when " + v.Ctx + " is done and ends later"
 	case "again":
 		return v.Subject + " begins again when " + v.Wait + " fails since " + v.Ctx + " is done"
 	case "attempt":

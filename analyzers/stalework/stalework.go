@@ -42,7 +42,7 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 // sentence says what begins, and what it does not know.
 func sentence(v summaries.Verdict) string {
 	switch v.Kind {
-	case "ended":
+	case "ended", "spelled":
 		return v.Ctx + " is done before " + v.Subject + trace.Via(v.Via) + " begins"
 	case "requeue":
 		return v.Subject + " starts again without a look at the deadline of " + v.Ctx

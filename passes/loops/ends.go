@@ -1,6 +1,7 @@
 package loops
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -82,6 +83,23 @@ func (l *Loop) Counted() bool {
 		}
 	}
 	return false
+}
+
+// Rounds returns how often the loop goes round at most, by a count from nought or one to a constant; 0 when that is not told.
+func (l *Loop) Rounds() int64 {
+	for _, e := range l.exits() {
+		bin, ok := e.cond.(*ssa.BinOp)
+		if !ok || !l.counts(bin.X) {
+			continue
+		}
+		switch bin.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ, token.EQL:
+			if c, ok := bin.Y.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() > 0 {
+				return c.Int64() + 1
+			}
+		}
+	}
+	return 0
 }
 
 // counts reports whether a value grows or shrinks by a step each round.

@@ -53,8 +53,8 @@ func (r *Result) attempt(fn *ssa.Function, l *loops.Loop, call *ssa.Call) (rule,
 	w := &way{r: r, l: l, call: call, err: errorOf(call), seen: make(map[*ssa.BasicBlock]bool)}
 	swallows := !typeset.ReturnsError(call.Call.Signature())
 	switch {
-	case swallows && !r.swallows(call, l):
-		return "", "" // it may say in another way that it has failed
+	case swallows && (!r.swallows(call, l) || takesIn(l, call)):
+		return "", "" // it may say in another way that it has failed; what the loop takes ends it
 	case !w.round():
 		return "", "" // something on the way asks, waits or may know better
 	case swallows:
@@ -110,14 +110,19 @@ func (r *Result) source(l *loops.Loop, call *ssa.Call) bool {
 			return false
 		}
 	}
+	return !takesIn(l, call)
+}
+
+// takesIn reports whether something else in a loop than a call takes or reads anything.
+func takesIn(l *loops.Loop, call *ssa.Call) bool {
 	for _, b := range l.Blocks() {
 		for _, in := range b.Instrs {
 			if other, ok := in.(*ssa.Call); ok && other != call && takes(calleeName(other)) {
-				return false
+				return true
 			}
 		}
 	}
-	return true
+	return false
 }
 
 // plainLoad reports whether v only reads a variable or field, or wraps such a value.

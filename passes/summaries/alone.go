@@ -1,6 +1,7 @@
 package summaries
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -8,6 +9,7 @@ import (
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/loops"
 	"github.com/doneby/doneby/passes/settings"
 )
 
@@ -24,7 +26,7 @@ func (d *deaf) endsItself(w *channels.Wait) bool {
 		if timer, _ := ticks(op.On); timer {
 			return true // of a length that is not known
 		}
-		return isDone(op.On) || isSignal(op.On) || op.Chan != nil && op.Chan.Given
+		return isDone(op.On) || isSignal(op.On) || op.Chan != nil && op.Chan.Given || w.Kind == channels.Receive && holdsSome(op)
 	case channels.Select:
 		for _, op := range w.Cases {
 			if op.Kind == channels.Receive && d.caseEnds(w, op) {
@@ -33,6 +35,38 @@ func (d *deaf) endsItself(w *channels.Wait) bool {
 		}
 	}
 	return false
+}
+
+// holdsSome reports whether a receive is reached only where its channel has something in it, by its len.
+func holdsSome(op *channels.Op) bool {
+	for b := op.Instr.Block(); b != nil; b = b.Idom() {
+		if len(b.Preds) != 1 {
+			continue
+		}
+		in, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		cond, taken := loops.Plain(in.Cond, b.Preds[0].Succs[0] == b)
+		bin, ok := cond.(*ssa.BinOp)
+		if !ok || !taken || bin.Op != token.GTR && bin.Op != token.NEQ {
+			continue
+		}
+		if zero, ok := bin.Y.(*ssa.Const); ok && isLenOf(bin.X, op.On) && zero.Int64() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isLenOf reports whether v is the len of a channel.
+func isLenOf(v, ch ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "len" && same(c.Call.Args[0], ch)
 }
 
 // shortPause reports whether a pause is shorter than the setting, 100 ms unless told, or one of a loop that tries again, which is another rule's.

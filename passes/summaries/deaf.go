@@ -130,14 +130,14 @@ func (d *deaf) proved(w *channels.Wait) bool {
 				return true
 			}
 		}
-		return false
+		return d.fedByAll(w)
 	case channels.Send:
-		return d.ownSlot(w, channels.Receive) || d.givesBack(w) || d.slotsFree(w) || d.room(w) || d.taken(w, w.On())
+		return d.ownSlot(w, channels.Receive) || d.givesBack(w) || d.passesOn(w) || d.slotsFree(w) || d.locks(w) || d.room(w) || d.taken(w, w.On())
 	case channels.Receive:
 		if d.r.flow.afterDone(w.Instr) {
 			return true // the last word of somebody who has been told to end: on purpose, whoever waits for it in turn
 		}
-		return d.ownSlot(w, channels.Send) || d.closedBefore(w) || d.fed(w, w.On())
+		return d.ownSlot(w, channels.Send) || d.locks(w) || d.closedBefore(w) || d.fed(w, w.On())
 	case channels.Range:
 		return d.closedBefore(w) || d.fed(w, w.On())
 	case channels.Group:
@@ -179,7 +179,7 @@ func iterates(w *channels.Wait) bool {
 
 // asWait is a wait as the summary of its function has it.
 func (d *deaf) asWait(w *channels.Wait) Wait {
-	return Wait{Traits: Traits{Known: true, Deaf: true, Cond: w.Kind == channels.Cond, Flight: d.flight(w)}, End: ByNothing, Name: d.span(w).text, Src: d.at(w), In: w.Fn}
+	return Wait{Traits: Traits{Known: true, Deaf: true, Sort: d.sort(w), Flight: d.flight(w)}, End: ByNothing, Name: d.span(w).text, Src: d.at(w), In: w.Fn}
 }
 
 // outsideEnds reports whether what a call waits for out of the process ends, or is reported where it stands.

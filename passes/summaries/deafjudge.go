@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/channels"
 	"github.com/doneby/doneby/passes/contexts"
 )
@@ -26,8 +27,8 @@ func (d *deaf) judge(c *court) {
 				continue
 			}
 			v.Rule, v.Pos = "orphan", left.Pos()
-			if v.Kind != "buffered" && v.Kind != "example" {
-				v.Kind = "wait"
+			if v.Kind != "example" {
+				v.Kind = orphanKind(d.sort(w))
 			}
 			d.shown[v.Pos] = span{pos: v.Pos, end: v.Pos + token.Pos(len("go"))}
 		} else {
@@ -51,8 +52,8 @@ func (d *deaf) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		return // part of ending something, or nothing is left to inherit
 	}
 	kind := "call"
-	if e.Cond {
-		kind = "cond"
+	if e.Sort != "" {
+		kind = string(e.Sort)
 	}
 	v := d.r.verdict("deafwait", kind, e.Wait, e.Name, reach)
 	v.Pos, v.In, v.Subject = e.call.Common().Pos(), e.fn, e.Name
@@ -63,17 +64,35 @@ func (d *deaf) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 func (d *deaf) judgeStart(c *court, e effect, reach []contexts.Carrier) {
 	start, isGo := e.call.(*ssa.Go)
 	w := d.waitAt(e.In, e.Src)
-	if !isGo || w == nil || d.joinsStarted(e.fn, start) || !d.orphaned(w, e.In) || d.r.quiet(e, nil) {
-		return // below in a goroutine, or in another package; joined; ends by a close; a clean-up
+	if !isGo || w == nil || d.joinsStarted(e.fn, start) || !d.orphaned(w, e.In) || d.r.quiet(e, nil) || d.hasStop(start) {
+		return // below in a goroutine, or in another package; joined; ends by a close; a clean-up; a component's own
 	}
-	kind := "wait"
-	if buffered(w) {
-		kind = "buffered"
-	}
-	v := d.r.verdict("orphan", kind, e.Wait, e.Name, reach)
+	v := d.r.verdict("orphan", orphanKind(e.Sort), e.Wait, e.Name, reach)
 	v.Pos, v.In, v.Subject = start.Pos(), e.fn, e.Name
 	d.shown[v.Pos] = span{pos: v.Pos, end: v.Pos + token.Pos(len("go"))}
 	c.add(v)
+}
+
+// hasStop reports whether what a go statement starts goes round until it is told to stop, by whatever channel: it lives as long as its
+// component, and what one round waits for is the component's.
+func (d *deaf) hasStop(start *ssa.Go) bool {
+	targets, _ := d.r.ctx.Targets(start.Common())
+	for _, t := range targets {
+		if t.Fn == nil {
+			continue
+		}
+		for _, w := range d.ops.Waits(t.Fn) {
+			if channels.LoopOf(w.Instr.Block()) == nil {
+				continue
+			}
+			for _, op := range w.Cases {
+				if op.Kind == channels.Receive && endsOnly(op.On.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // joinsStarted reports whether somebody waits for what a go statement starts.
@@ -100,27 +119,17 @@ func (d *deaf) waitAt(fn *ssa.Function, pos token.Pos) *channels.Wait {
 func (d *deaf) verdict(w *channels.Wait, reach []contexts.Carrier) Verdict {
 	wait := d.asWait(w)
 	kind := verdictKinds[w.Kind]
-	if buffered(w) {
-		kind = "buffered"
+	if wait.Sort != "" {
+		kind = string(wait.Sort)
 	}
 	v := d.r.verdict("deafwait", kind, wait, wait.Name, reach)
 	v.For = d.pause(w)
 	return v
 }
 
-// buffered reports whether a send goes to a channel that is made with a buffer: how many sends it has to take is rarely told by the
-// code that can be seen.
-func buffered(w *channels.Wait) bool {
-	if w.Kind != channels.Send {
-		return false
-	}
-	c := w.On().Chan
-	return c != nil && len(c.Makes) > 0 && c.Room() != 0
-}
-
 // verdictKinds names the kinds of deafwait.
 var verdictKinds = map[channels.Kind]string{channels.Send: "send", channels.Receive: "receive", channels.Range: "receive",
-	channels.Select: "select", channels.Group: "group", channels.Cond: "cond", channels.Sleep: "sleep"}
+	channels.Select: "select", channels.Group: "group", channels.Sleep: "sleep"}
 
 // pause returns how long a sleep lasts, 0 when not known.
 func (d *deaf) pause(w *channels.Wait) time.Duration {
@@ -148,11 +157,11 @@ func (d *deaf) reach(w *channels.Wait) []contexts.Carrier {
 			}
 		}
 	}
-	if len(reach) == 0 {
-		return nil
+	if len(reach) == 0 || reach[0].Param != nil && typeset.IsRequest(reach[0].Param.Type()) && takenOver(w.Instr) {
+		return nil // nothing ends the context of a request whose connection was taken over but the handler's own return
 	}
 	for fn := w.Fn; fn.Parent() != nil && fn != reach[0].Param.Parent(); fn = fn.Parent() {
-		if len(d.r.callers[fn]) == 0 && fn.Synthetic == "" {
+		if len(d.r.callers[fn]) == 0 && fn.Synthetic == "" || onlyReturned(fn) {
 			return nil
 		}
 	}
@@ -190,6 +199,9 @@ func (d *deaf) quiet(w *channels.Wait) bool {
 	f := d.r.flow
 	if _, deferred := w.Instr.(*ssa.Defer); deferred || f.afterDone(w.Instr) || f.perhapsOver(w.Instr) {
 		return true
+	}
+	if onEndlessPath(w.Instr.Block()) {
+		return true // the context has been asked, and does not end
 	}
 	for fn := w.Fn; fn.Parent() != nil; fn = fn.Parent() {
 		if endsLater(fn) {

@@ -45,7 +45,11 @@ func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, 
 		}
 		w := e.Wait
 		w.Src, w.In = call.Common().Pos(), fn
-		v := r.verdict("stalework", "ended", w, e.Name, nil)
+		kind := "ended"
+		if r.explained(w.Src) {
+			kind = "spelled"
+		}
+		v := r.verdict("stalework", kind, w, e.Name, nil)
 		v.Ctx = r.spelled(ctx)
 		c.add(v)
 		return

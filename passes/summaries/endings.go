@@ -20,7 +20,7 @@ func (d *deaf) endsBelow(p runner, c *channels.Chan, seen map[*ssa.Function]bool
 	}
 	seen[p.fn] = true
 	for _, w := range d.in[p.fn] {
-		if d.lasts(w, c) && p.asked(w.Instr) {
+		if d.lasts(w, c) && p.asked(w.Instr) && !p.drained(w) {
 			return false
 		}
 	}
@@ -33,6 +33,12 @@ func (d *deaf) endsBelow(p runner, c *channels.Chan, seen map[*ssa.Function]bool
 		}
 	}
 	return true
+}
+
+// drained reports whether a wait goes through a channel that is closed by then.
+func (p runner) drained(w *channels.Wait) bool {
+	op := w.On()
+	return op != nil && (w.Kind == channels.Range || w.Kind == channels.Receive) && slices.Contains(p.over, op.Chan)
 }
 
 // lasts reports whether a wait is one more reason why what waits for its function does not end: not when it is about c, or is
@@ -49,7 +55,7 @@ func (d *deaf) callEnds(p runner, call ssa.CallInstruction, c *channels.Chan, se
 		if t.Fn == nil {
 			continue
 		}
-		below := runner{fn: t.Fn}
+		below := runner{fn: t.Fn, over: p.over}
 		if slices.Contains(p.until, ssa.Instruction(call)) {
 			_, below.until = d.certain(below, c, p.does, 0)
 			below.does = p.does

@@ -187,6 +187,9 @@ func (r *Result) ofRun(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 		sets = nil
 	}
 	out := r.ofGiven(fn, c, given, sets, contexts.DisplayName(t.Obj))
+	if row.Verb == knowledge.Spawns {
+		out = unjoinedDeaf(out)
+	}
 	return unjoined(out, row.Verb == knowledge.Spawns && row.Joined == "")
 }
 

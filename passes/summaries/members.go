@@ -30,12 +30,25 @@ func (d *deaf) membersEnd(w *channels.Wait) bool {
 				}
 				continue // a member for each item, not for the goroutine
 			}
-			if !d.ends(runner{fn: m}, c) {
+			if !d.ends(runner{fn: m, over: d.closedBy(w)}, c) {
 				return false
 			}
 		}
 	}
 	return found
+}
+
+// closedBy returns the channels that the function of a wait has closed before it.
+func (d *deaf) closedBy(w *channels.Wait) []*channels.Chan {
+	var out []*channels.Chan
+	for _, c := range d.ops.Chans(w.Fn) {
+		for _, op := range c.Ops {
+			if op.Kind == channels.Close && op.Fn == w.Fn && !op.Deferred() && ssawalk.Before(op.Instr, w.Instr) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
 }
 
 // roundEnds reports whether one round of a loop that calls Done by op waits only for what ends, once it has its item.

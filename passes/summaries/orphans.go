@@ -104,11 +104,22 @@ func (d *deaf) orphaned(w *channels.Wait, g *ssa.Function) bool {
 		return true
 	case channels.Send:
 		c := w.On().Chan
-		return c != nil && c.Local(ssawalk.Outermost(g)) && !d.hasServed(w)
+		return c != nil && c.Local(ssawalk.Outermost(g)) && !d.hasServed(w) && !d.drainedAtEnd(c) && !d.isServed(w)
 	case channels.Receive, channels.Range:
 		return !d.mayClose(w.On())
 	}
 	return false // it ends when the members do, which are looked at by themselves
+}
+
+// drainedAtEnd reports whether a function that ends something, by its name, takes out all that is sent to a channel.
+func (d *deaf) drainedAtEnd(c *channels.Chan) bool {
+	for _, op := range c.Ops {
+		takes := op.Kind == channels.Range || op.Kind == channels.Receive && channels.LoopOf(op.Instr.Block()) != nil
+		if takes && d.r.flow.cleanupFunc(ssawalk.Outermost(op.Fn)) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayClose reports whether a channel is closed in sight, or may be by those who are not.

@@ -14,6 +14,8 @@ type runner struct {
 	fn   *ssa.Function
 	from ssa.Instruction // from where on it runs beside the wait, nil for all of it
 
+	over []*channels.Chan // what is closed by then: a range over one ends
+
 	until []ssa.Instruction // what of it is waited for, nil for its end
 	does  []channels.Kind   // what that does to the channel
 }
@@ -54,6 +56,27 @@ func (d *deaf) fed(w *channels.Wait, op *channels.Op) bool {
 		}
 	}
 	return len(senders) > 0
+}
+
+// fedByAll reports whether a select that only receives ends: whoever may send to one of its channels surely sends to one of them,
+// such as the result to one and the error to another.
+func (d *deaf) fedByAll(w *channels.Wait) bool {
+	all := new(channels.Chan)
+	for _, op := range w.Cases {
+		if op.Kind != channels.Receive || op.Chan == nil {
+			return false
+		}
+		all.Ops = append(all.Ops, op.Chan.Ops...)
+		all.Makes = append(all.Makes, op.Chan.Makes...)
+		all.Open = all.Open || op.Chan.Open
+	}
+	senders := d.runners(w, all, channels.Send, channels.Close)
+	for _, p := range senders {
+		if !d.comes(p, all, channels.Send, channels.Close) {
+			return false
+		}
+	}
+	return len(senders) > 0 && !all.Open
 }
 
 // maxClimb is through how many callers the goroutine is looked for in which a function runs.

@@ -40,6 +40,7 @@ func (r *Result) goRound(c ssa.CallInstruction, effects []effect) []effect {
 		}
 		if l := r.roundOf(c); l != nil {
 			effects[i].Retry, effects[i].round = true, l
+			effects[i].Asks = !r.helperGoesOn(l, e.For)
 		}
 	}
 	return effects
@@ -64,7 +65,9 @@ func (r *Result) rounds(fn *ssa.Function) []Wait {
 			if r.roundOf(p.At) == nil || p.Hears || len(p.Stops) > 0 {
 				continue
 			}
-			out = append(out, r.pauseWait(fn, p, true))
+			w := r.pauseWait(fn, p, true)
+			w.Asks = !r.helperGoesOn(r.roundOf(p.At), w.For)
+			out = append(out, w)
 		}
 	}
 	if w, ok := r.repeater(fn); ok {

@@ -32,7 +32,11 @@ func (r *Result) judgeRetry(c *court, e effect) bool {
 	case e.Pause && givenContext(e.call):
 		return true // it is given the context, and does not take it: deafctx
 	}
-	v := r.verdict("blindretry", "call", e.Wait, e.Name, reach)
+	kind := "call"
+	if e.Asks {
+		kind = "late"
+	}
+	v := r.verdict("blindretry", kind, e.Wait, e.Name, reach)
 	if e.Pause && len(e.Via) > 0 {
 		v.Subject = "loop in " + e.Via[0]
 	}
@@ -81,8 +85,14 @@ func (r *Result) judgePause(c *court, w Wait, at ssa.Instruction, l *loops.Loop)
 		return // nothing to inherit here
 	}
 	kind := "pause"
-	if w.For > 0 && w.For < r.sleep && l.LooksIn() {
+	switch {
+	case w.For > 0 && w.For < r.sleep && l.LooksIn():
 		kind = "short" // it is over before anybody minds
+	case r.goesOn(l, w.For):
+	case w.For >= lateness:
+		kind = "long" // the loop ends, when the pause is over
+	default:
+		kind = "late" // it ends before anybody minds, or nobody can tell when
 	}
 	v := r.verdict("blindretry", kind, w, loopName(l), reach)
 	v.Pos, v.In = at.Pos(), at.Parent()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/loops"
 )
 
 // ownSlot reports whether a receive gives a slot back that its function took by a send before, or the other way round.
@@ -23,11 +24,49 @@ func (d *deaf) ownSlot(w *channels.Wait, before channels.Kind) bool {
 		switch {
 		case o.Kind != before || ssawalk.Outermost(o.Fn) != home:
 			continue
-		case o.Fn == w.Fn && ssawalk.Before(o.Instr, w.Instr), beforeLiteral(o, w.Fn):
+		case o.Fn == w.Fn && (ssawalk.Before(o.Instr, w.Instr) || sameGuard(o.Instr, w.Instr)), beforeLiteral(o, w.Fn):
 			return true
 		}
 	}
 	return false
+}
+
+// sameGuard reports whether an instruction may follow another that stands behind the same question with the same answer: where the one
+// runs, so has the other.
+func sameGuard(first, then ssa.Instruction) bool {
+	asked, yes := guard(first.Block())
+	again, yes2 := guard(then.Block())
+	if asked == nil || again == nil || yes != yes2 || !ssawalk.MayFollow(first, then) {
+		return false
+	}
+	a, ok := asked.(*ssa.BinOp)
+	b, ok2 := again.(*ssa.BinOp)
+	if !ok || !ok2 {
+		return asked == again
+	}
+	return a.Op == b.Op && sameOperand(a.X, b.X) && sameOperand(a.Y, b.Y)
+}
+
+// guard returns the condition by which a block is entered, and its answer; nil when it is entered otherwise too.
+func guard(b *ssa.BasicBlock) (cond ssa.Value, yes bool) {
+	if len(b.Preds) != 1 {
+		return nil, false
+	}
+	in, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil, false
+	}
+	return loops.Plain(in.Cond, b.Preds[0].Succs[0] == b)
+}
+
+// sameOperand reports whether two values are one, or the same constant.
+func sameOperand(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.Const)
+	y, ok2 := b.(*ssa.Const)
+	if ok && ok2 {
+		return types.Identical(x.Type(), y.Type()) && (x.Value == y.Value || x.Value != nil && y.Value != nil && x.Value.ExactString() == y.Value.ExactString())
+	}
+	return a == b
 }
 
 // beforeLiteral reports whether an op of an enclosing function may be done before the literal in which fn stands is made, or
@@ -103,6 +142,79 @@ func returned(u *ssa.UnOp) bool {
 		}
 	}
 	return false
+}
+
+// passesOn reports whether a send puts back what its function took from the same channel: something for another of those who
+// take, which is beside it.
+func (d *deaf) passesOn(w *channels.Wait) bool {
+	send, ok := w.Instr.(*ssa.Send)
+	if !ok || w.On().Chan == nil {
+		return false
+	}
+	for _, op := range w.On().Chan.Ops {
+		if op.Fn != w.Fn || op.Kind != channels.Receive && op.Kind != channels.Range {
+			continue
+		}
+		if v, ok := op.Instr.(ssa.Value); ok && (send.X == v || extractFrom(send.X, v)) {
+			return true
+		}
+	}
+	return false
+}
+
+// extractFrom reports whether v is part of what a receive gives.
+func extractFrom(v, tuple ssa.Value) bool {
+	x, ok := v.(*ssa.Extract)
+	return ok && x.Tuple == tuple
+}
+
+// locks reports whether a wait takes the one token of a lock, or a place in one: whoever takes it gives it back on each way, and
+// only computes in between, as under a mutex.
+func (d *deaf) locks(w *channels.Wait) bool {
+	c := w.On().Chan
+	if c == nil || c.Open || c.Taken || len(c.Makes) == 0 || c.Room() == 0 {
+		return false // others may take it, and keep it; a handshake
+	}
+	give := channels.Send
+	if w.Kind == channels.Send {
+		give = channels.Receive
+	}
+	found := false
+	for _, op := range c.Ops {
+		if op.Kind != w.Kind {
+			continue
+		}
+		from := op.Instr
+		if sel, ok := op.Instr.(*ssa.Select); ok {
+			from = caseStart(sel, op.On)
+		}
+		if from == nil {
+			return false
+		}
+		p := runner{fn: op.Fn, from: from}
+		yes, by := d.certain(p, c, []channels.Kind{give}, 0)
+		p.until = by
+		if !yes || !d.computes(p, c) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// computes reports whether a runner waits for nothing, the channel c aside.
+func (d *deaf) computes(p runner, c *channels.Chan) bool {
+	for _, w := range d.ops.Waits(p.fn) {
+		if !on(w, c) && p.asked(w.Instr) {
+			return false
+		}
+	}
+	for call := range ssawalk.Calls(p.fn) {
+		if _, isGo := call.(*ssa.Go); !isGo && p.asked(call) && len(d.r.effects(p.fn, call)) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // closedBefore reports whether the function that receives has closed the channel before.

@@ -36,10 +36,11 @@ type Traits struct {
 	Inside  bool // is for a database that runs in this process: its files are on this machine, what holds a statement up is a lock
 	Process bool // is for a command of this machine, which its user sees running and can end
 	Deaf    bool // is for another goroutine or for time, see type deaf
-	Cond    bool // is for a condition variable, which no select can list
+	Sort    Sort // of a Deaf wait: why it is of a kind of its own
 	Flight  bool // is for another call of the same function: as long as what that was given to run
 	Pause   bool // waits for time to pass, and for nothing else
 	Retry   bool // goes round: a pause between rounds, or a call that makes attempts until one succeeds
+	Asks    bool // goes round, and may end when an attempt fails or at its next look
 }
 
 // Wait is one way in which a function waits.
@@ -145,8 +146,10 @@ func less(a, b Wait) bool {
 		return a.Src < b.Src
 	case a.Param != b.Param && a.Param != nil && b.Param != nil:
 		return a.Param.Pos() < b.Param.Pos()
-	case a.Traits != b.Traits:
+	case a.Traits.rank() != b.Traits.rank():
 		return a.Traits.rank() < b.Traits.rank()
+	case a.Sort != b.Sort:
+		return a.Sort < b.Sort
 	}
 	return nearer(a, b)
 }
@@ -155,7 +158,7 @@ func less(a, b Wait) bool {
 func (t Traits) rank() (n int) {
 	for _, yes := range [...]bool{
 		t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside,
-		t.Process, t.Deaf, t.Cond, t.Flight, t.Pause, t.Retry,
+		t.Process, t.Deaf, t.Sort != "", t.Flight, t.Pause, t.Retry, t.Asks,
 	} {
 		n <<= 1
 		if yes {

@@ -18,6 +18,8 @@ type way struct {
 	call *ssa.Call // the attempt
 	err  ssa.Value // its error, nil when nobody looks at it
 	seen map[*ssa.BasicBlock]bool
+
+	pauses bool // a pause on the way, or another wait, only makes it longer
 }
 
 // round reports whether control can come from the failed attempt to the next without asking whether a context is over,
@@ -116,16 +118,21 @@ func (w *way) about(v ssa.Value) bool {
 
 // stops reports whether an instruction on the way may end the loop when the context is over, or waits for something else.
 func (w *way) stops(in ssa.Instruction) bool {
-	if loops.Looks(in) {
+	switch {
+	case w.pauses && isPause(in):
+		return false // whether what else it lists is a context's is asked of the loop
+	case loops.Looks(in), w.pauses && w.err != nil && w.asksWhy(in):
 		return true
 	}
 	switch in := in.(type) {
 	case *ssa.UnOp:
 		return in.Op == token.ARROW
-	case *ssa.Select, *ssa.Send, *ssa.Panic:
+	case *ssa.Select:
+		return in.Blocking || !w.pauses
+	case *ssa.Send, *ssa.Panic:
 		return true
 	case *ssa.Phi:
-		return w.err != nil && w.about(in) // kept for later: who knows
+		return w.err != nil && w.about(in) && !(w.pauses && w.onlyKept(in, 0)) // kept for later: who knows
 	case *ssa.Store:
 		return in.Val == w.err && w.err != nil && !varargs(in)
 	case *ssa.Call:
@@ -149,9 +156,35 @@ func (w *way) stopsCall(c *ssa.Call) bool {
 			return true // who knows what it runs
 		}
 	}
+	if w.pauses {
+		return false
+	}
 	for _, e := range w.r.effects(c.Parent(), c) {
 		if e.End != ByParam || e.Pause {
 			return true // it waits for something else
+		}
+	}
+	return false
+}
+
+// asksWhy reports whether an instruction looks at more of the attempt's error than whether there is one: its type, its text.
+func (w *way) asksWhy(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.TypeAssert:
+		return in.X == w.err
+	case *ssa.Call:
+		if !in.Call.IsInvoke() || in.Call.Value != w.err || in.Call.Method.Name() != "Error" {
+			return false
+		}
+		for _, ref := range *in.Referrers() {
+			switch ref := ref.(type) {
+			case *ssa.BinOp:
+				return true
+			case *ssa.Call:
+				if fn := ref.Call.StaticCallee(); fn != nil && fn.Pkg != nil && (fn.Pkg.Pkg.Path() == "strings" || fn.Pkg.Pkg.Path() == "regexp") {
+					return true
+				}
+			}
 		}
 	}
 	return false
