@@ -19,6 +19,8 @@ var places = []place{
 		"context is to be handed on there too"},
 	{"command", "the code of a command at a terminal. What is in reach is the command's own context, `cmd.Context()`, which a signal ends; " +
 		"pass it on, with a bound where nobody watches"},
+	{"foreign", "a channel that a call of another package gives. Whether somebody reads it is that package's business; that the wait ends " +
+		"with the context is this one's"},
 	{"example", "an example. Readers copy what they see: mend it before the code that was copied from it"},
 }
 
