@@ -148,6 +148,8 @@ func whatAlone(m maker) string {
 		return "unbounded/cleanup"
 	case row.Lookup:
 		return "unbounded/lookup"
+	case row.Process:
+		return "unbounded/subprocess"
 	}
 	return "unbounded/call"
 }
