@@ -149,14 +149,29 @@ func (d *deaf) bag(c *channels.Chan) bool {
 	return emptied
 }
 
-// closedFirst reports whether the function of an op has closed the channel before it.
+// closedFirst reports whether the function of an op has closed the channel before it, or the one around it before it makes the literal in
+// which the op stands.
 func closedFirst(o *channels.Op, c *channels.Chan) bool {
-	for _, p := range c.Ops {
-		if p.Kind == channels.Close && p.Fn == o.Fn && !p.Deferred() && ssawalk.Before(p.Instr, o.Instr) {
-			return true
+	fn, at := o.Fn, o.Instr
+	for {
+		for _, p := range c.Ops {
+			if p.Kind == channels.Close && p.Fn == fn && !p.Deferred() && ssawalk.Before(p.Instr, at) {
+				return true
+			}
 		}
+		if fn.Parent() == nil {
+			return false
+		}
+		made := closures(fn)
+		if len(made) != 1 {
+			return false
+		}
+		mc, ok := made[0].(*ssa.MakeClosure)
+		if !ok {
+			return false // it captures nothing
+		}
+		fn, at = fn.Parent(), mc
 	}
-	return false
 }
 
 // finite reports whether the loops of its function in which an instruction stands all go over what is there.

@@ -137,7 +137,7 @@ func (d *deaf) proved(w *channels.Wait) bool {
 		if d.r.flow.afterDone(w.Instr) {
 			return true // the last word of somebody who has been told to end: on purpose, whoever waits for it in turn
 		}
-		return d.ownSlot(w, channels.Send) || d.locks(w) || d.closedBefore(w) || d.fed(w, w.On())
+		return drains(w) || d.ownSlot(w, channels.Send) || d.locks(w) || d.closedBefore(w) || d.fed(w, w.On())
 	case channels.Range:
 		return d.closedBefore(w) || d.fed(w, w.On())
 	case channels.Group:
