@@ -45,6 +45,8 @@ func (p *program) sources(at place) (vals []ssa.Value, shut bool) {
 		return vals, false
 	case at.field != nil && at.field.Pkg() != p.pass.Pkg:
 		return nil, true
+	case at.field != nil && len(p.stored[at]) == 0:
+		return nil, true // whoever sets it is not in sight
 	case at.local != nil && !at.inside && len(p.stored[at]) != len(ssawalk.Stores(at.local)):
 		return nil, true // its address goes somewhere
 	}
