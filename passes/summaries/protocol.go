@@ -10,7 +10,8 @@ import (
 )
 
 // A request that is accepted is answered: who asks sends a request on a channel without room, and receives from the channel that came
-// with it; who serves receives the request, only computes, and sends the answer on each way. Neither waits for the other beyond that.
+// with it; who serves receives the request, only computes, and sends the answer, or closes its channel, on each way. Neither waits for
+// the other beyond that.
 //
 //	select {
 //	case s.asks <- ask{key, answer}:
@@ -57,9 +58,9 @@ func (d *deaf) begins(w *channels.Wait, r *channels.Chan, mine channels.Kind) bo
 // completes reports whether each who does the other half on the channel of requests surely goes on to do what the wait is for, and only
 // computes in between.
 func (d *deaf) completes(r *channels.Chan, theirs channels.Kind, c *channels.Chan, waits channels.Kind) bool {
-	answer := channels.Send
+	answer := []channels.Kind{channels.Send, channels.Close}
 	if waits == channels.Send {
-		answer = channels.Receive
+		answer = []channels.Kind{channels.Receive}
 	}
 	found := false
 	for _, op := range r.Ops {
@@ -85,17 +86,17 @@ func (d *deaf) completes(r *channels.Chan, theirs channels.Kind, c *channels.Cha
 }
 
 // begun reports whether from an instruction on, itself included, a function surely does a thing to a channel, and waits for nothing before.
-func (d *deaf) begun(fn *ssa.Function, from ssa.Instruction, c *channels.Chan, k channels.Kind) bool {
+func (d *deaf) begun(fn *ssa.Function, from ssa.Instruction, c *channels.Chan, ks []channels.Kind) bool {
 	var does []ssa.Instruction
 	for _, op := range c.Ops {
-		if op.Fn == fn && op.Kind == k {
+		if op.Fn == fn && is(op.Kind, ks) {
 			does = append(does, op.Instr)
 		}
 	}
 	if slices.Contains(does, from) {
 		return true // at once
 	}
-	yes, by := d.certain(runner{fn: fn, from: from}, c, []channels.Kind{k}, 0)
+	yes, by := d.certain(runner{fn: fn, from: from}, c, ks, 0)
 	return yes && d.straight(fn, from, append(does, by...), c)
 }
 
