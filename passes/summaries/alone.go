@@ -9,7 +9,6 @@ import (
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/channels"
-	"github.com/doneby/doneby/passes/loops"
 	"github.com/doneby/doneby/passes/settings"
 )
 
@@ -39,15 +38,7 @@ func (d *deaf) endsItself(w *channels.Wait) bool {
 
 // holdsSome reports whether a receive is reached only where its channel has something in it, by its len.
 func holdsSome(op *channels.Op) bool {
-	for b := op.Instr.Block(); b != nil; b = b.Idom() {
-		if len(b.Preds) != 1 {
-			continue
-		}
-		in, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
-		if !ok {
-			continue
-		}
-		cond, taken := loops.Plain(in.Cond, b.Preds[0].Succs[0] == b)
+	for cond, taken := range conditions(op.Instr.Block()) {
 		bin, ok := cond.(*ssa.BinOp)
 		if !ok || !taken || bin.Op != token.GTR && bin.Op != token.NEQ {
 			continue

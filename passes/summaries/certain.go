@@ -45,6 +45,15 @@ func surely(op *channels.Op) ssa.Instruction {
 	return h.Instrs[len(h.Instrs)-1]
 }
 
+// start returns the instruction from which on an op is done: itself, or the first of what its case of a select runs; nil when that is not
+// told.
+func start(op *channels.Op) ssa.Instruction {
+	if sel, ok := op.Instr.(*ssa.Select); ok {
+		return caseStart(sel, op.On)
+	}
+	return op.Instr
+}
+
 // caseStart returns the first instruction of the case of a select on a channel, or nil.
 func caseStart(sel *ssa.Select, on ssa.Value) ssa.Instruction {
 	for _, ref := range *sel.Referrers() {

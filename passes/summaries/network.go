@@ -44,15 +44,8 @@ func textByBranch(v ssa.Value, b *ssa.BasicBlock) string {
 	if v == nil {
 		return ""
 	}
-	for ; len(b.Preds) > 0; b = b.Idom() {
-		if len(b.Preds) != 1 {
-			continue // reached in several ways
-		}
-		branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
-		if !ok || b.Preds[0].Succs[0] != b {
-			continue
-		}
-		if cmp, ok := branch.Cond.(*ssa.BinOp); ok && cmp.Op == token.EQL && sameValue(cmp.X, v) {
+	for cond, taken := range conditions(b) {
+		if cmp, ok := cond.(*ssa.BinOp); ok && taken && cmp.Op == token.EQL && sameValue(cmp.X, v) {
 			return constText(cmp.Y)
 		}
 	}

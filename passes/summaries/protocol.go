@@ -70,14 +70,8 @@ func (d *deaf) completes(r *channels.Chan, theirs channels.Kind, c *channels.Cha
 		if op.Kind != theirs {
 			continue
 		}
-		from := op.Instr
-		if sel, ok := op.Instr.(*ssa.Select); ok {
-			from = caseStart(sel, op.On)
-		}
-		if from == nil {
-			return false
-		}
-		if !d.begun(op.Fn, from, c, answer) {
+		from := start(op)
+		if from == nil || !d.begun(op.Fn, from, c, answer) {
 			return false
 		}
 		found = true

@@ -168,15 +168,7 @@ func (r *Result) usedIn(l *loops.Loop) contexts.Set {
 
 // onEndlessPath reports whether a block is reached only where the Done of a context is nil: it never ends.
 func onEndlessPath(b *ssa.BasicBlock) bool {
-	for ; b != nil; b = b.Idom() {
-		if len(b.Preds) != 1 {
-			continue
-		}
-		in, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
-		if !ok {
-			continue
-		}
-		cond, taken := loops.Plain(in.Cond, b.Preds[0].Succs[0] == b)
+	for cond, taken := range conditions(b) {
 		if ch, whenNil := loops.NilTest(cond); ch != nil && whenNil == taken && loops.IsDone(ch) {
 			return true
 		}

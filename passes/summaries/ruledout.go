@@ -31,16 +31,8 @@ func (r *Result) ruledOut(t contexts.Target, w Wait) bool {
 			}
 		}
 	}
-	for b := at.Block(); len(b.Preds) > 0; b = b.Idom() {
-		if len(b.Preds) != 1 {
-			continue // reached in several ways: what dominates it all is asked next
-		}
-		branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
-		if !ok {
-			continue
-		}
-		taken := b.Preds[0].Succs[0] == b
-		if yes, known := decided(branch.Cond, t); known && yes != taken || taken && w.Deaf && option(branch.Cond) {
+	for cond, taken := range conditions(at.Block()) {
+		if yes, known := decided(cond, t); known && yes != taken || taken && w.Deaf && option(cond) {
 			return true
 		}
 	}
@@ -86,11 +78,6 @@ func decided(cond ssa.Value, t contexts.Target) (yes, known bool) {
 	case *ssa.Parameter:
 		if c := given(x, t); c != nil && c.Value != nil && c.Value.Kind() == constant.Bool {
 			return constant.BoolVal(c.Value), true
-		}
-	case *ssa.UnOp:
-		if x.Op == token.NOT {
-			yes, known = decided(x.X, t)
-			return !yes, known
 		}
 	case *ssa.BinOp:
 		p, ok := x.X.(*ssa.Parameter)

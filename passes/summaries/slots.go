@@ -184,10 +184,7 @@ func (d *deaf) locks(w *channels.Wait) bool {
 		if op.Kind != w.Kind {
 			continue
 		}
-		from := op.Instr
-		if sel, ok := op.Instr.(*ssa.Select); ok {
-			from = caseStart(sel, op.On)
-		}
+		from := start(op)
 		if from == nil {
 			return false
 		}
