@@ -157,7 +157,7 @@ func (d *deaf) reach(w *channels.Wait) []contexts.Carrier {
 			}
 		}
 	}
-	if len(reach) == 0 || reach[0].Param != nil && typeset.IsRequest(reach[0].Param.Type()) && takenOver(w.Instr) {
+	if len(reach) == 0 || reach[0].Param != nil && typeset.IsRequest(reach[0].Param.Type()) && takenOver(w.Instr, upgrades) {
 		return nil // nothing ends the context of a request whose connection was taken over but the handler's own return
 	}
 	for fn := w.Fn; fn.Parent() != nil && fn != reach[0].Param.Parent(); fn = fn.Parent() {

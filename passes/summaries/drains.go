@@ -7,7 +7,6 @@ import (
 
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/channels"
-	"github.com/doneby/doneby/passes/loops"
 )
 
 // drains reports whether a receive takes what a timer has sent that could not be stopped any more: it is there (time, Timer.Reset).
@@ -21,15 +20,14 @@ func drains(w *channels.Wait) bool {
 		return false
 	}
 	f, on := ssawalk.Field(load)
-	b := w.Instr.Block()
-	if f == nil || f.Name() != "C" || len(b.Preds) != 1 {
+	if f == nil || f.Name() != "C" {
 		return false
 	}
-	branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
+	for cond, stopped := range conditions(w.Instr.Block()) {
+		stop, ok := cond.(*ssa.Call)
+		if ok && !stopped && calledIs(stop, "(*time.Timer).Stop") && sameValue(stop.Call.Args[0], on) {
+			return true
+		}
 	}
-	cond, stopped := loops.Plain(branch.Cond, b.Preds[0].Succs[0] == b)
-	stop, ok := cond.(*ssa.Call)
-	return ok && !stopped && calledIs(stop, "(*time.Timer).Stop") && sameValue(stop.Call.Args[0], on)
+	return false
 }

@@ -112,7 +112,7 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
 	case e.Meant && e.Async, e.Async && w.In != nil && callsPipe(w.In):
 		return // made to outlast the call; an upload that lives as long as its writer
-	case r.hijacked(e.call):
+	case takenOver(e.call, hijacks):
 		return // the request's context is no use for its connection
 	case w.Name == unnamed:
 		return // an element of something: whether it waits, nobody can tell
@@ -164,7 +164,7 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	switch {
 	case w.In == e.fn && fallback(e.call):
 		return // the value has no method that takes the context
-	case w.Conn && r.hijacked(e.call):
+	case w.Conn && takenOver(e.call, hijacks):
 		return // the request's context hears nothing of the connection any more
 	case w.Meant:
 		return // Serve, Accept, Subscribe: ended by what ends the server or the subscription
