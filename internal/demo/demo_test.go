@@ -95,12 +95,14 @@ func TestRuns(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "go", args...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GOWORK=off")
-		out, err := cmd.CombinedOutput()
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+			t.Fatalf("go %s: %v\n%s%s", strings.Join(args, " "), err, out, &stderr)
 		}
 		if args[0] == "run" && !strings.HasPrefix(string(out), "checked: ") {
-			t.Errorf("the demo's check says %q", out)
+			t.Errorf("the demo's check says %q, and logs %q", out, &stderr)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package orders
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -66,12 +68,13 @@ func (s *Service) notify(ctx context.Context, o store.Order) error {
 	return resp.Body.Close()
 }
 
-// audit looks, after the answer has gone out, whether the order is there: the customer does not wait for it.
+// audit looks, after the answer has gone out, whether the order can be found: the customer does not wait for it, and may have
+// withdrawn it already.
 func (s *Service) audit(ctx context.Context, o store.Order) {
 	go func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		if _, err := s.Store.FindContext(ctx, o.ID); err != nil {
+		if _, err := s.Store.FindContext(ctx, o.ID); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			slog.ErrorContext(ctx, "audit", "order", o.ID, "err", err)
 		}
 	}()
