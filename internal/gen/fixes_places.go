@@ -15,12 +15,14 @@ type place struct {
 }
 
 var places = []place{
-	{"embedded", "a statement to a database that runs in this process. Its driver ends the statement when its context is done, so that the " +
+	{"embedded", "a statement to a database or store in this process. Its driver ends the statement when its context is done, so that the " +
 		"context is to be handed on there too"},
 	{"command", "the code of a command at a terminal. What is in reach is the command's own context, `cmd.Context()`, which a signal ends; " +
 		"pass it on, with a bound where nobody watches"},
 	{"foreign", "a channel that a call of another package gives. Whether somebody reads it is that package's business; that the wait ends " +
 		"with the context is this one's"},
+	{"waived", "a line that is exempt, by `//nolint` or `#nosec`, from another linter that names a part of the same. Mend it, or let the line " +
+		"say `//doneby:ignore` and why"},
 	{"example", "an example. Readers copy what they see: mend it before the code that was copied from it"},
 }
 

@@ -18,11 +18,15 @@ var testLibrariesText string
 //go:embed lists/embedded_databases.txt
 var embeddedDatabasesText string
 
+//go:embed lists/embedded_stores.txt
+var embeddedStoresText string
+
 var (
 	std               = sync.OnceValue(func() map[string]bool { return set(stdText) })
 	commandLibraries  = sync.OnceValue(func() map[string]bool { return set(commandLibrariesText) })
 	testLibraries     = sync.OnceValue(func() map[string]bool { return set(testLibrariesText) })
 	embeddedDatabases = sync.OnceValue(func() map[string]bool { return set(embeddedDatabasesText) })
+	embeddedStores    = sync.OnceValue(func() map[string]bool { return set(embeddedStoresText) })
 )
 
 // set reads a list of one word a line, # beginning a comment.
@@ -48,6 +52,9 @@ func IsCommandLibrary(importPath string) bool { return below(commandLibraries(),
 
 // IsEmbeddedDatabase reports whether the package is the driver of a database that runs in the process that uses it.
 func IsEmbeddedDatabase(importPath string) bool { return below(embeddedDatabases(), importPath) }
+
+// IsEmbeddedStore reports whether the package is the API of a store that lives in the process that uses it.
+func IsEmbeddedStore(importPath string) bool { return below(embeddedStores(), importPath) }
 
 // below reports whether a path, or one that it lies below, is in the set.
 func below(paths map[string]bool, path string) bool {

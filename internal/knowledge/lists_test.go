@@ -43,17 +43,19 @@ func TestStdList(t *testing.T) {
 	t.Log("go test ./internal/knowledge -update rewrites it")
 }
 
-// TestTestLibraries checks that the list of test libraries is sorted and says nothing twice.
-func TestTestLibraries(t *testing.T) {
-	var paths []string
-	for line := range strings.Lines(testLibrariesText) {
-		if line[0] != '#' {
-			paths = append(paths, strings.TrimSpace(line))
+// TestSorted checks that the lists that people keep are sorted and say nothing twice.
+func TestSorted(t *testing.T) {
+	for _, text := range []string{testLibrariesText, commandLibrariesText, embeddedDatabasesText, embeddedStoresText} {
+		var paths []string
+		for line := range strings.Lines(text) {
+			if line[0] != '#' {
+				paths = append(paths, strings.TrimSpace(line))
+			}
 		}
-	}
-	for i, path := range paths {
-		if i > 0 && path <= paths[i-1] {
-			t.Errorf("%s goes before %s", path, paths[i-1])
+		for i, path := range paths {
+			if i > 0 && path <= paths[i-1] {
+				t.Errorf("%s goes before %s", path, paths[i-1])
+			}
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 func deliver(pass *analysis.Pass, res *Result, found []analysis.Diagnostic) error {
 	cfg := settings.Of(pass)
 	slices.SortStableFunc(found, func(a, b analysis.Diagnostic) int { return compare(pass.Fset, a, b) })
-	directives := map[*ast.File][]Directive{}
+	directives, exempt := map[*ast.File][]Directive{}, map[*ast.File][]Directive{}
 	var last *analysis.Diagnostic
 	for i := range found {
 		d := &found[i]
@@ -34,8 +34,10 @@ func deliver(pass *analysis.Pass, res *Result, found []analysis.Diagnostic) erro
 		ds, ok := directives[file]
 		if !ok {
 			ds = Directives(pass.Fset, file)
-			directives[file] = ds
+			directives[file], exempt[file] = ds, waivers(pass.Fset, file)
 		}
+		kind = asWaived(pass.Fset, exempt[file], d.Pos, kind)
+		d.URL = withKind(d.URL, kind)
 		if hidden(res.mark(), pass.Fset, ds, d.Pos, kind, cfg.Nolint) || !cfg.Shows(kind) {
 			continue
 		}
@@ -70,6 +72,12 @@ func kindOf(pass *analysis.Pass, d analysis.Diagnostic) (kinds.Kind, error) {
 			pass.Fset.Position(d.Pos), d.Message, pass.Analyzer.Name, name)
 	}
 	return k, nil
+}
+
+// withKind returns the URL of a finding with that kind for its fragment.
+func withKind(url string, k kinds.Kind) string {
+	page, _, _ := strings.Cut(url, "#")
+	return page + "#" + k.Name
 }
 
 // finish gives a finding its end, and keeps of the related places those that the driver can show.

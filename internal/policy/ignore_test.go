@@ -137,3 +137,27 @@ func TestIgnored(t *testing.T) {
 		t.Errorf("%d ignores have their use, want 1", got)
 	}
 }
+
+// TestWaived wants what an author has waived under the name of a neighbour to be of a kind of its own.
+func TestWaived(t *testing.T) {
+	for _, tt := range []struct{ name, src, kinds string }{
+		{"neighbour", "var x = root() //nolint:contextcheck // meant", "waived"},
+		{"neighbour among others, with blanks", "var x = root() // nolint: errcheck, contextcheck", "waived"},
+		{"another linter", "var x = root() //nolint:errcheck // not contextcheck", "root"},
+		{"a neighbour of another rule", "var x = root() //nolint:noctx", "root"},
+		{"above", "//nolint:contextcheck\nvar x = root()", "waived"},
+		{"another line", "var x = root()\nvar y = 1 //nolint:contextcheck", "root"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, ds, _ := one("package p\n"+tt.src+"\n"+decls).run(t, all(), calls())
+			var got []string
+			for _, d := range ds {
+				_, kind, _ := strings.Cut(d.URL, "#")
+				got = append(got, kind)
+			}
+			if strings.Join(got, " ") != tt.kinds {
+				t.Errorf("kinds %q, want %q", got, tt.kinds)
+			}
+		})
+	}
+}

@@ -23,7 +23,7 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 		return nil // a hook
 	}
 	w := Wait{Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
-	w.Traits = Traits{Meant: lasts(t.Obj), Lookup: t.Obj.Name() == "LookupHost",
+	w.Traits = Traits{Meant: lasts(t.Obj), Lookup: t.Obj.Name() == "LookupHost", Inside: knowledge.IsEmbeddedStore(t.Obj.Pkg().Path()),
 		Hidden: typeset.IsInterfaceMethod(t.Obj) && !viaClient(t)}
 	if i := typeset.ContextParam(sig); i >= 0 {
 		if !tellsOfWaiting(sig) || makes(t.Obj) {
