@@ -7,13 +7,14 @@ import (
 
 	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/words"
 	"github.com/doneby/doneby/passes/ir"
 )
 
-// mains returns, for package main, the functions that main and init reach by static calls, and those of them that only main
-// calls and waits for.
+// mains returns, for a package with a main, the functions that main and init reach by static calls, and those of them that only main
+// calls and waits for. A package of another name may have a main too, one of the commands of a program that holds several.
 func mains(tables *knowledge.Tables, funcs *ir.Result) (oneShot, foreground map[*ssa.Function]bool) {
-	if funcs.Pkg.Pkg.Name() != "main" {
+	if funcs.Pkg.Func("main") == nil {
 		return nil, nil
 	}
 	m := &mainWalk{tables: tables, funcs: funcs, reached: map[*ssa.Function]bool{}}
@@ -25,9 +26,11 @@ func mains(tables *knowledge.Tables, funcs *ir.Result) (oneShot, foreground map[
 	return m.reached, foregroundOf(funcs)
 }
 
-// isStart reports whether the runtime calls fn: main, an init, or the initialisation of the package's variables.
+// isStart reports whether the runtime calls fn: main, an init, or the initialisation of the package's variables; or whether fn is by
+// its name, cmdExport, one of the commands that main chooses from.
 func isStart(fn *ssa.Function) bool {
-	return fn.Name() == "main" || fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#")
+	said := words.Of(fn.Name())
+	return fn.Name() == "main" || fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#") || len(said) > 1 && said[0] == "cmd"
 }
 
 type mainWalk struct {

@@ -184,7 +184,7 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 		}
 		return connBounded
 	}
-	if c.r.ctx.Dialled(x) || handshake && c.leavesNone() && !c.boundedByCaller(x) {
+	if c.r.ctx.Dialled(x) || handshake && c.leavesNone() && !c.boundedByCaller(x) && !c.r.handedIn(x) {
 		return connBare
 	}
 	return connUnknown

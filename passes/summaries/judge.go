@@ -253,7 +253,7 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		kind = "oneshot"
 	case w.Cleanup:
 		kind = "cleanup"
-	case r.startsUp(w.In):
+	case r.startsUp(w.In), opensWith(r.callAt(w.In, w.Src)):
 		kind = "startup"
 	case r.redials(w):
 		kind = "redial"

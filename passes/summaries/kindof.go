@@ -31,6 +31,8 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 			v.Kind = "embedded"
 		case rule == "fixedtimeout" && len(reach) > 0 && reach[0].Param != nil && r.dialsForTransport(reach[0].Param.Parent()):
 			v.Kind = "dial"
+		case rule == "ctxless" && len(reach) > 0 && reach[0].Param != nil && r.dialsForResolver(reach[0].Param.Parent()):
+			v.Kind = "lookup"
 		case len(reach) > 0 && r.entries.Example():
 			v.Kind = "example"
 		case len(reach) > 0 && r.ofCommand(rule, reach[0]):

@@ -36,6 +36,19 @@ func (r *Result) startsUp(fn *ssa.Function) bool {
 	return len(own) > 0 && slices.Contains(startWords, own[0])
 }
 
+// opensWith reports whether a call pings the database that its function has just opened: the handle is made once, at the start.
+func opensWith(call ssa.CallInstruction) bool {
+	if call == nil || !calledIs(call, "(*database/sql.DB).Ping") {
+		return false
+	}
+	from, ok := ssawalk.Source(call.Common().Args[0]).(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	_, opened := from.Tuple.(*ssa.Call)
+	return opened
+}
+
 // variableAround returns the variable of the package with whose value a literal is declared.
 func (r *Result) variableAround(pos token.Pos) string {
 	for _, file := range r.pass.Files {

@@ -67,8 +67,8 @@ type Result struct {
 	conns   *conns
 	ended   *released
 	deaf    *deaf
-	dials   map[*ssa.Function]bool // dial for an http.Transport
-	driver  bool                   // the package is a database driver
+	dials   map[*ssa.Function]string // the types whose dial functions they are
+	driver  bool                     // the package is a database driver
 
 	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
 	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends

@@ -27,6 +27,11 @@ type ClientConnInterface interface {
 	NewStream(ctx context.Context, desc *StreamDesc, method string, opts ...CallOption) (ClientStream, error)
 }
 
+// Handshaker stands for credentials.TransportCredentials.
+type Handshaker interface {
+	Handshake(raw net.Conn) (net.Conn, error)
+}
+
 type (
 	CallOption   interface{ call() }
 	DialOption   interface{ dial() }
