@@ -72,7 +72,10 @@ func (s *stores) add(fn *ssa.Function) {
 				s.vars[addr] = append(s.vars[addr], in.Val)
 			}
 		case ssa.CallInstruction:
-			for _, a := range in.Common().Args {
+			for i, a := range in.Common().Args {
+				if i == 0 && ownMethod(in.Common()) {
+					continue
+				}
 				switch a := s.variable(a).(type) {
 				case *ssa.FieldAddr:
 					s.fields[fieldOf(a)] = append(s.fields[fieldOf(a)], a) // its address leaves: anything may be stored
@@ -82,6 +85,17 @@ func (s *stores) add(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// ownMethod reports whether a call is of a method of a client, dialer or server on the value that is kept in place: the Get of an
+// http.Client replaces no client.
+func ownMethod(c *ssa.CallCommon) bool {
+	fn := c.StaticCallee()
+	if fn == nil || fn.Signature.Recv() == nil || fn.Pkg == nil {
+		return false
+	}
+	path := fn.Pkg.Pkg.Path()
+	return path == "net" || path == "net/http"
 }
 
 // variable returns the variable behind an address: the Alloc of the enclosing function for a captured variable.

@@ -7,15 +7,16 @@ import (
 )
 
 // redials reports whether a wait is a bare TCP connect that is tried again and again, or in a goroutine that nobody waits for: the system
-// gives an attempt up by itself, after about two minutes (tcp(7), tcp_syn_retries), and nobody is kept waiting for one.
+// gives an attempt up by itself, after about two minutes (tcp(7), tcp_syn_retries), and nobody is kept waiting for one. An http.Transport
+// dials in a goroutine of its own, and its request ends by its own context (golang/go net/http transport.go, getConn).
 func (r *Result) redials(w Wait) bool {
 	switch w.Name {
-	case "net.Dial", "net.DialTCP", "(*net.Dialer).Dial":
+	case "net.Dial", "net.DialTCP", "(*net.Dialer).Dial", "rpc.Dial":
 	default:
 		return false // also a handshake or a greeting, which nothing ends
 	}
 	at := r.callAt(w.In, w.Src)
-	return at != nil && (r.flow.loose(w.In) || inLoop(at.Block()) || r.triedAgain(w.In))
+	return at != nil && (r.flow.loose(w.In) || r.dialsForTransport(w.In) || inLoop(at.Block()) || r.triedAgain(w.In))
 }
 
 // triedAgain reports whether fn is only ever called in loops, as far as is in sight.
