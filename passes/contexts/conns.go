@@ -48,6 +48,10 @@ func (w *connWalk) walk(v ssa.Value) {
 	case *ssa.Phi:
 		w.all(v.Edges)
 	case *ssa.Extract:
+		if typeset.Name(typeset.Deref(v.Type())) == "net/http.Response" {
+			w.sure = false // the answer to a handshake, beside the connection that it was for: its body is at hand
+			return
+		}
 		w.walk(v.Tuple)
 	case *ssa.MakeInterface:
 		w.walk(v.X)
