@@ -114,13 +114,15 @@ func (f *finder) call(fn *ssa.Function, c ssa.CallInstruction) {
 		return
 	}
 	k, ok := byName[typeset.FullName(obj)]
+	on := ssawalk.Resolve(c).Recv // also of a method value that is called: wait := wg.Wait; wait()
 	switch {
 	case !ok:
 	case k == Sleep:
 		f.wait(k, c)
+	case on == nil:
 	case k == Group || k == Cond:
-		f.wait(k, c, f.add(k, c, common.Args[0]))
+		f.wait(k, c, f.add(k, c, on))
 	default:
-		f.add(k, c, common.Args[0])
+		f.add(k, c, on)
 	}
 }

@@ -56,6 +56,7 @@ type Result struct {
 	open    map[ssa.Value]int // values on the stack, by depth
 	results map[*ssa.Function][]Set
 	limits  map[ssa.Value]Limit
+	lifes   map[*types.Func]bool           // the methods Context that return a component's own
 	given   map[*ssa.Parameter][]ssa.Value // clients given for parameters
 	plain   bool                           // see startsPlain
 }
@@ -81,6 +82,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		open:    make(map[ssa.Value]int),
 		results: make(map[*ssa.Function][]Set),
 		limits:  make(map[ssa.Value]Limit),
+		lifes:   make(map[*types.Func]bool),
 	}
 	r.plain = r.startsPlain()
 	r.export()

@@ -108,7 +108,7 @@ func (r *Result) Carries(t types.Type) bool {
 	if row, ok := r.tables.Func(typeset.FullName(m)); ok {
 		return !row.Life // the Context of a connection only says that it is open
 	}
-	return !lives(typeset.Named(t))
+	return !lives(typeset.Named(t)) && !r.ownLife(m)
 }
 
 // lives reports whether a type's name says that it outlives any request: its Context says that it is still open.

@@ -27,10 +27,11 @@ func mains(tables *knowledge.Tables, funcs *ir.Result) (oneShot, foreground map[
 }
 
 // isStart reports whether the runtime calls fn: main, an init, or the initialisation of the package's variables; or whether fn is by
-// its name, cmdExport, one of the commands that main chooses from.
+// its name, cmdExport or exportCmd, one of the commands that main chooses from.
 func isStart(fn *ssa.Function) bool {
 	said := words.Of(fn.Name())
-	return fn.Name() == "main" || fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#") || len(said) > 1 && said[0] == "cmd"
+	return fn.Name() == "main" || fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#") ||
+		len(said) > 1 && (said[0] == "cmd" || said[len(said)-1] == "cmd")
 }
 
 type mainWalk struct {

@@ -131,9 +131,9 @@ func (f *flow) literalAfterDone(fn *ssa.Function) bool {
 }
 
 func calledIs(c ssa.CallInstruction, name string) bool {
-	fn := c.Common().StaticCallee()
-	if fn == nil {
-		return false
+	fn, ok := c.Common().Value.(*ssa.Function)
+	if !ok {
+		return false // a method value that is called has no receiver among its arguments
 	}
 	obj, ok := fn.Object().(*types.Func)
 	return ok && typeset.FullName(obj) == name
