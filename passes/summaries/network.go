@@ -37,8 +37,31 @@ func exchangesNothing(c ssa.CallInstruction, t contexts.Target, row knowledge.Ro
 	if fromAddr(t.At(row.Network), "Network") && fromAddr(t.Param(row.Network.Index+1), "String") || ownListener(t.Param(row.Network.Index+1), 0) {
 		return true // the system takes the connection, whether or not somebody accepts it
 	}
+	if onlyConnects(contexts.DisplayName(t.Obj)) && loopback(t.Param(row.Network.Index+1)) {
+		return true // taken or refused at once
+	}
 	host, _, err := net.SplitHostPort(constText(t.Param(row.Network.Index + 1)))
 	return strings.HasPrefix(network, "udp") && err == nil && net.ParseIP(host) != nil
+}
+
+// loopback reports whether an address is, by the constant that it begins with, one of this machine: "127.0.0.1:" + port, the format of
+// a Sprintf, the host of a JoinHostPort.
+func loopback(v ssa.Value) bool {
+	text := ""
+	switch v := v.(type) {
+	case *ssa.Const:
+		text = constText(v)
+	case *ssa.BinOp:
+		text = constText(v.X)
+	case *ssa.Call:
+		switch ssawalk.CalleeName(v) {
+		case "fmt.Sprintf":
+			text = constText(v.Call.Args[0])
+		case "net.JoinHostPort":
+			text = constText(v.Call.Args[0]) + ":"
+		}
+	}
+	return strings.HasPrefix(text, "127.0.0.1:") || strings.HasPrefix(text, "localhost:") || strings.HasPrefix(text, "[::1]:") || text == "::1:"
 }
 
 // textByBranch returns the text that a value has where b lies: that which the branch, or the case of a switch, that leads there compares

@@ -10,13 +10,20 @@ import (
 // gives an attempt up by itself, after about two minutes (tcp(7), tcp_syn_retries), and nobody is kept waiting for one. An http.Transport
 // dials in a goroutine of its own, and its request ends by its own context (golang/go net/http transport.go, getConn).
 func (r *Result) redials(w Wait) bool {
-	switch w.Name {
-	case "net.Dial", "net.DialTCP", "(*net.Dialer).Dial", "rpc.Dial":
-	default:
-		return false // also a handshake or a greeting, which nothing ends
+	if !onlyConnects(w.Name) {
+		return false
 	}
 	at := r.callAt(w.In, w.Src)
 	return at != nil && (r.flow.loose(w.In) || r.dialsForTransport(w.In) || inLoop(at.Block()) || r.triedAgain(w.In))
+}
+
+// onlyConnects reports whether a call of that name connects by TCP and does no more: no handshake or greeting, which nothing ends.
+func onlyConnects(name string) bool {
+	switch name {
+	case "net.Dial", "net.DialTCP", "(*net.Dialer).Dial", "rpc.Dial":
+		return true
+	}
+	return false
 }
 
 // triedAgain reports whether fn is only ever called in loops, as far as is in sight.

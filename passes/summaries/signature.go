@@ -34,6 +34,9 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 		r.bound(&e, t, knowledge.Row{})
 		return append([]effect{e}, r.ofCallbacks(fn, c, t)...)
 	}
+	if r.ctx.CarriesDeadline(t.Recv(), nil) {
+		return nil // its client has the deadline of a context that was handed in
+	}
 	if twin := contextTwin(t.Obj); twin != nil && typeset.ReturnsError(sig) && !makes(t.Obj) && remote(t.Obj.Pkg()) {
 		w.End, w.Use, w.Unsure = ByNothing, typeset.FullName(twin), true // the library may have a bound of its own
 		return []effect{{Wait: w, call: c, fn: fn}}
