@@ -9,8 +9,8 @@ func (r *Result) judgeLifetime(c *court, e effect, o contexts.Origin) {
 	w.Own, w.For = own(e, o)
 	at := r.callAt(w.In, w.Src)
 	switch {
-	case w.Own || e.Meant || e.Unsure || !e.Known || e.Retry || e.Lookup:
-		return // bounded, if only by the system's resolver; meant to last, perhaps bounded, or perhaps no wait; a life ends loops
+	case w.Own || e.Meant || e.Unsure || !e.Known || e.Retry || e.Lookup || e.Local:
+		return // bounded, if only by the resolver; meant to last, perhaps bounded, or perhaps no wait; a life ends loops and local waits
 	case r.quiet(e, at):
 		return // part of ending the component
 	}

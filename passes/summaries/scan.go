@@ -186,12 +186,12 @@ func calleeName(c ssa.CallInstruction) string {
 	return ""
 }
 
-// reach returns the carriers in reach of fn.
+// reach returns the carriers in reach of fn that something may end.
 func (r *Result) reach(fn *ssa.Function) []contexts.Carrier {
 	if c, ok := r.reaches[fn]; ok {
 		return c
 	}
-	c := r.ctx.Reach(fn)
+	c := r.alive(r.ctx.Reach(fn))
 	r.reaches[fn] = c
 	return c
 }

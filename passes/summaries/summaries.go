@@ -67,6 +67,8 @@ type Result struct {
 	conns   *conns
 	ended   *released
 	deaf    *deaf
+	rooted  map[*ssa.Parameter]bool  // context parameters that are given roots only
+	values  map[*ssa.Function]bool   // the functions that are used in another way than called
 	dials   map[*ssa.Function]string // the types whose dial functions they are
 	driver  bool                     // the package is a database driver
 
@@ -133,6 +135,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		driver:   isDriver(code),
 		sums:     make(map[*ssa.Function]*summary),
 		callers:  make(map[*ssa.Function][]site),
+		rooted:   make(map[*ssa.Parameter]bool),
 		used:     make(map[ssa.CallInstruction]*uses),
 		readers:  make(map[*ssa.Function]map[*ssa.Function]bool),
 		reaches:  make(map[*ssa.Function][]contexts.Carrier),

@@ -1,0 +1,92 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// rootOnly reports whether a parameter is a context that nothing ends, by all the calls of its function: a function that nobody else
+// can call and that no value holds, in the end called from main with context.Background. To carry such a context on would end nothing.
+func (r *Result) rootOnly(p *ssa.Parameter) bool {
+	if yes, ok := r.rooted[p]; ok {
+		return yes
+	}
+	r.rooted[p] = true // as far as a recursion goes
+	yes := typeset.IsContext(p.Type()) && r.calledHereOnly(p.Parent()) && r.givenRoots(p)
+	r.rooted[p] = yes
+	return yes
+}
+
+// givenRoots reports whether each call of p's function gives it a root without a bound, or such a parameter of its own.
+func (r *Result) givenRoots(p *ssa.Parameter) bool {
+	i := paramIndex(p.Parent(), p)
+	for _, s := range r.callers[p.Parent()] {
+		call := s.in.Common()
+		if call.StaticCallee() != p.Parent() || i >= len(call.Args) {
+			return false
+		}
+		set := r.ctx.Origins(call.Args[i])
+		if len(set) == 0 || set.Any(func(o contexts.Origin) bool { return !r.endlessOrigin(o) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Result) endlessOrigin(o contexts.Origin) bool {
+	switch o.Kind {
+	case contexts.Root:
+		return !o.Bound.Own && !o.Owned && !o.Copied
+	case contexts.Param:
+		return o.Param != nil && r.rootOnly(o.Param)
+	}
+	return false
+}
+
+// calledHereOnly reports whether all calls of fn are in sight: a function, no method, that other packages cannot name, or of package
+// main, that is no entry point and is never used but called.
+func (r *Result) calledHereOnly(fn *ssa.Function) bool {
+	obj := fn.Object()
+	switch {
+	case obj == nil || fn.Signature.Recv() != nil || fn.TypeParams().Len() > 0:
+		return false // a literal, a method that an interface may call, a generic function with instances of its own
+	case obj.Exported() && obj.Pkg().Name() != "main":
+		return false
+	case len(r.callers[fn]) == 0 || r.entries.Entry(fn):
+		return false
+	}
+	return !r.asValue(fn)
+}
+
+// asValue reports whether fn is used in another way than by a call of it.
+func (r *Result) asValue(fn *ssa.Function) bool {
+	if r.values == nil {
+		r.values = make(map[*ssa.Function]bool)
+		for _, f := range append([]*ssa.Function{r.ir.Pkg.Func("init")}, r.ir.Funcs...) {
+			for in := range ssawalk.Instrs(f) {
+				call, isCall := in.(ssa.CallInstruction)
+				for i, op := range in.Operands(nil) {
+					if g, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && call.Common().Value == g) {
+						r.values[g] = true
+					}
+				}
+			}
+		}
+	}
+	return r.values[fn]
+}
+
+// alive returns those of the carriers that something may end.
+func (r *Result) alive(all []contexts.Carrier) []contexts.Carrier {
+	var out []contexts.Carrier
+	for _, c := range all {
+		if c.Field == nil && c.Param != nil && r.rootOnly(c.Param) {
+			continue // there is nothing to inherit
+		}
+		out = append(out, c)
+	}
+	return out
+}
