@@ -42,6 +42,12 @@ func elements(v ssa.Value) ([]ssa.Value, bool) {
 	return out, true
 }
 
+// Elements returns the values of a slice made by a call's own list of arguments, nil when they cannot be told.
+func Elements(v ssa.Value) []ssa.Value {
+	out, _ := elements(v)
+	return out
+}
+
 // Captured returns the variable that a literal's free variable is bound to, or nil.
 func (r *Result) Captured(v *ssa.FreeVar) ssa.Value { return r.stores.bindings[v] }
 

@@ -17,6 +17,8 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 		v.Kind = "test"
 	case rule != "fixedtimeout" && kind == "call" && w.Lookup, rule == "unbounded" && kind == "root" && w.Lookup:
 		v.Kind = "lookup"
+	case rule == "ctxless" && r.runsErrand(w):
+		v.Kind = "subprocess"
 	case rule == "fixedtimeout" && w.Default:
 		v.Kind = "default"
 	case rule == "fixedtimeout" && w.For > 0 && w.For < short:

@@ -8,40 +8,46 @@ import (
 	"github.com/doneby/doneby/passes/contexts"
 )
 
-// rootOnly reports whether a parameter is a context that nothing ends, by all the calls of its function: a function that nobody else
-// can call and that no value holds, in the end called from main with context.Background. To carry such a context on would end nothing.
+// rootOnly reports whether a parameter is a context, or a request with one, that nothing ends, by all the calls of its function: a
+// function that nobody else can call and that no value holds, in the end called from main with context.Background. To carry such a
+// context on would end nothing.
 func (r *Result) rootOnly(p *ssa.Parameter) bool {
 	if yes, ok := r.rooted[p]; ok {
 		return yes
 	}
 	r.rooted[p] = true // as far as a recursion goes
-	yes := typeset.IsContext(p.Type()) && r.calledHereOnly(p.Parent()) && r.givenRoots(p)
+	yes := (typeset.IsContext(p.Type()) || typeset.IsRequest(p.Type())) && r.calledHereOnly(p.Parent()) && r.givenRoots(p)
 	r.rooted[p] = yes
 	return yes
 }
 
-// givenRoots reports whether each call of p's function gives it a root without a bound, or such a parameter of its own.
+// givenRoots reports whether each call of p's function gives it what nothing ends.
 func (r *Result) givenRoots(p *ssa.Parameter) bool {
 	i := paramIndex(p.Parent(), p)
 	for _, s := range r.callers[p.Parent()] {
 		call := s.in.Common()
-		if call.StaticCallee() != p.Parent() || i >= len(call.Args) {
-			return false
-		}
-		set := r.ctx.Origins(call.Args[i])
-		if len(set) == 0 || set.Any(func(o contexts.Origin) bool { return !r.endlessOrigin(o) }) {
+		if call.StaticCallee() != p.Parent() || i >= len(call.Args) || !r.endsNever(call.Args[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *Result) endlessOrigin(o contexts.Origin) bool {
-	switch o.Kind {
-	case contexts.Root:
-		return !o.Bound.Own && !o.Owned && !o.Copied
-	case contexts.Param:
-		return o.Param != nil && r.rootOnly(o.Param)
+// endsNever reports whether a value is context.Background itself, values added to it or not, or a request made without a context.
+func (r *Result) endsNever(v ssa.Value) bool {
+	switch v := ssawalk.Source(v).(type) {
+	case *ssa.Parameter:
+		return r.rootOnly(v)
+	case *ssa.Call:
+		switch ssawalk.CalleeName(v) {
+		case "context.Background", "context.TODO":
+			return true
+		case "context.WithValue":
+			return r.endsNever(v.Call.Args[0])
+		}
+	case *ssa.Extract:
+		made, ok := v.Tuple.(*ssa.Call)
+		return ok && v.Index == 0 && calledIs(made, "net/http.NewRequest")
 	}
 	return false
 }
