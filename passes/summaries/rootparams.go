@@ -45,11 +45,12 @@ func (r *Result) endsNever(v ssa.Value) bool {
 		case "context.WithValue":
 			return r.endsNever(v.Call.Args[0])
 		}
-	case *ssa.Extract:
-		made, ok := v.Tuple.(*ssa.Call)
-		return ok && v.Index == 0 && calledIs(made, "net/http.NewRequest")
 	}
-	return false
+	if !typeset.IsRequest(v.Type()) {
+		return false
+	}
+	set := r.ctx.Origins(v)
+	return len(set) > 0 && !set.Any(func(o contexts.Origin) bool { return o.Kind != contexts.Root || !o.Handle })
 }
 
 // calledHereOnly reports whether all calls of fn are in sight: a function, no method, that other packages cannot name, or of package
@@ -83,16 +84,4 @@ func (r *Result) asValue(fn *ssa.Function) bool {
 		}
 	}
 	return r.values[fn]
-}
-
-// alive returns those of the carriers that something may end.
-func (r *Result) alive(all []contexts.Carrier) []contexts.Carrier {
-	var out []contexts.Carrier
-	for _, c := range all {
-		if c.Field == nil && c.Param != nil && r.rootOnly(c.Param) {
-			continue // there is nothing to inherit
-		}
-		out = append(out, c)
-	}
-	return out
 }

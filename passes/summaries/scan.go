@@ -191,7 +191,7 @@ func (r *Result) reach(fn *ssa.Function) []contexts.Carrier {
 	if c, ok := r.reaches[fn]; ok {
 		return c
 	}
-	c := r.alive(r.ctx.Reach(fn))
+	c := r.alive(fn, r.ctx.Reach(fn))
 	r.reaches[fn] = c
 	return c
 }

@@ -1,0 +1,76 @@
+package summaries
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// alive returns those of the carriers in reach of fn that something may end, and that are those of its calls.
+func (r *Result) alive(fn *ssa.Function, all []contexts.Carrier) []contexts.Carrier {
+	var out []contexts.Carrier
+	for _, c := range all {
+		switch {
+		case c.Field == nil && c.Param != nil && r.rootOnly(c.Param):
+			continue // there is nothing to inherit
+		case c.Param != nil && r.keptAway(fn, c.Param):
+			continue // the context of who made the function, not of who calls it
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// keptAway reports whether a function literal that does not use a carrier of the function around it is kept in a field, an element or an
+// interface there, to be called when that function has long returned.
+func (r *Result) keptAway(fn *ssa.Function, p *ssa.Parameter) bool {
+	for f := fn; f != nil && f != p.Parent(); f = f.Parent() {
+		if f.Parent() == nil {
+			return false
+		}
+		if isKept(f) && !captures(f, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isKept reports whether a literal is stored in a field, an element or a package variable, or becomes an interface.
+func isKept(lit *ssa.Function) bool {
+	for in := range ssawalk.Instrs(lit.Parent()) {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if isLiteral(in.Val, lit) {
+				switch in.Addr.(type) {
+				case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global:
+					return true
+				}
+			}
+		case *ssa.MakeInterface:
+			if isLiteral(in.X, lit) {
+				return true
+			}
+		case *ssa.MapUpdate:
+			if isLiteral(in.Value, lit) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isLiteral(v ssa.Value, lit *ssa.Function) bool {
+	fn, _ := ssawalk.Function(ssawalk.Strip(v))
+	return fn == lit
+}
+
+// captures reports whether a literal, or one in it, uses a parameter of a function around it.
+func captures(lit *ssa.Function, p *ssa.Parameter) bool {
+	for _, fv := range lit.FreeVars {
+		if fv.Name() == p.Name() {
+			return true
+		}
+	}
+	return false
+}
