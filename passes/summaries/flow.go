@@ -140,11 +140,12 @@ func calledIs(c ssa.CallInstruction, name string) bool {
 }
 
 // endsContext reports whether what follows an instruction runs after the end of a context: a receive from a channel that
-// only says that something ended, or a call of a cancel function.
+// only says that something ended, or a call of a cancel function. What a range takes from such a channel is no end: its rounds
+// run while there is more to come.
 func endsContext(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.UnOp:
-		return in.Op == token.ARROW && endsOnly(in.X.Type())
+		return in.Op == token.ARROW && endsOnly(in.X.Type()) && in.Block().Comment != "rangechan.loop"
 	case *ssa.Call:
 		return !in.Call.IsInvoke() && in.Call.StaticCallee() == nil && isCancelFunc(in.Call.Value.Type())
 	}

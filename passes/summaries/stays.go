@@ -55,9 +55,10 @@ func (t *tally) leaves() bool {
 	return found
 }
 
-// asked reports whether control leaves the loop from b only by a branch on the tally.
+// asked reports whether control leaves the loop from b only by a branch on the tally. That the header asks it before each round says
+// nothing of a way out in the midst of one.
 func (t *tally) asked(b *ssa.BasicBlock) bool {
-	for ; b != nil && t.l.Blocks[b]; b = b.Idom() {
+	for from := b; b != nil && t.l.Blocks[b] && (b == from || b != t.l.Header); b = b.Idom() {
 		if cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
 			t.seen = make(map[ssa.Value]bool)
 			if t.counts(cond.Cond) {
