@@ -61,7 +61,7 @@ type Result struct {
 	oneShot     map[*ssa.Function]bool
 	foreground  map[*ssa.Function]bool
 	commandLine bool
-	testHelper  bool
+	tests       testCode
 	example     bool
 	embedded    bool
 }
@@ -81,7 +81,7 @@ func (r *Result) ForegroundMain(fn *ssa.Function) bool { return r.foreground[ssa
 
 // TestHelper reports whether the package, its tests aside, is there for tests: it imports a library made for them, or its path
 // says so.
-func (r *Result) TestHelper() bool { return r.testHelper }
+func (r *Result) TestHelper() bool { return r.tests.named || r.tests.some }
 
 // CommandLine reports whether the package makes commands that a person runs at a terminal: it imports a library for these, or
 // is one of the examples of a module.
@@ -95,7 +95,7 @@ func (r *Result) Example() bool { return r.example }
 
 func run(pass *analysis.Pass) (*Result, error) {
 	funcs := ir.Of(pass)
-	r := &Result{testHelper: testHelper(pass), example: isExample(pass.Pkg), embedded: imports(pass, knowledge.IsEmbeddedDatabase)}
+	r := &Result{tests: testsIn(pass), example: isExample(pass.Pkg), embedded: imports(pass, knowledge.IsEmbeddedDatabase)}
 	r.commandLine = r.example || imports(pass, knowledge.IsCommandLibrary)
 	if funcs.Pkg == nil {
 		return r, nil
@@ -104,13 +104,6 @@ func run(pass *analysis.Pass) (*Result, error) {
 	maps.Copy(r.entries, shapes(pass, funcs))
 	r.oneShot, r.foreground = mains(settings.Of(pass).Knowledge(), funcs)
 	return r, nil
-}
-
-// testHelper reports whether a file that is no test imports a library made for tests, or the package's path says that it is
-// there for them.
-func testHelper(pass *analysis.Pass) bool {
-	return imports(pass, knowledge.IsTestLibrary) || namedForTests(pass.Pkg.Name()) ||
-		hasElement(pass.Pkg, "test", "tests", "testutil", "testutils", "testhelper", "testhelpers", "testsuite", "e2e", "mock", "mocks", "mockserver")
 }
 
 // namedForTests reports whether a package is called as those of the standard library are that help tests: httptest, iotest.
@@ -149,10 +142,8 @@ func imports(pass *analysis.Pass, is func(path string) bool) bool {
 		if strings.HasSuffix(pass.Fset.PositionFor(f.Package, false).Filename, "_test.go") || ast.IsGenerated(f) {
 			continue
 		}
-		for _, imp := range f.Imports {
-			if is(strings.Trim(imp.Path.Value, "\"`")) {
-				return true
-			}
+		if importsOne(f, is) {
+			return true
 		}
 	}
 	return false

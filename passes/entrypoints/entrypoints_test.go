@@ -1,6 +1,7 @@
 package entrypoints
 
 import (
+	"fmt"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/passtest"
@@ -173,6 +175,45 @@ func TestTestHelper(t *testing.T) {
 			t.Errorf("%s/%s: TestHelper = %v, want %v", c.path, c.file, got, c.want)
 		}
 	}
+}
+
+// TestTestCode asks who is there for tests in packages of one file with a test library and some more without.
+func TestTestCode(t *testing.T) {
+	double := "package p\nimport \"testing\"\nfunc Double(t *testing.T) { func() {}() }\n"
+	for _, c := range []struct {
+		path         string
+		more         int
+		double, work bool
+	}{
+		{"example.com/p", 1, true, true},
+		{"example.com/p", 7, true, true},
+		{"example.com/p", 8, true, false},
+		{"example.com/p/testutil", 20, true, true},
+	} {
+		files := map[string]string{"double.go": double}
+		for i := range c.more {
+			files[fmt.Sprintf("work%d.go", i)] = fmt.Sprintf("package p\nfunc Work%d() {}\n", i)
+		}
+		files["double_test.go"] = "package p\nimport \"testing\"\nfunc TestX(t *testing.T) {}\n"
+		values := passtest.Run(t, testCodeOf, passtest.Package{Path: c.path, Files: files})
+		got := values[0].Value.(map[string]bool)
+		if got["Double"] != c.double || got["Work0"] != c.work {
+			t.Errorf("%s with %d files more: %v", c.path, c.more, got)
+		}
+	}
+}
+
+// testCodeOf tells of each declared function whether it is there for tests.
+var testCodeOf = &analysis.Analyzer{
+	Name: "testcode", Doc: "tell which functions are there for tests",
+	Requires: []*analysis.Analyzer{Analyzer, ir.Analyzer, settings.Analyzer}, ResultType: reflect.TypeFor[map[string]bool](),
+	Run: func(pass *analysis.Pass) (any, error) {
+		out := map[string]bool{}
+		for _, fn := range ir.Of(pass).Funcs {
+			out[fn.Name()] = Of(pass).TestCode(fn)
+		}
+		return out, nil
+	},
 }
 
 func TestExample(t *testing.T) {

@@ -41,7 +41,7 @@ func (d *deaf) judge(c *court) {
 
 // judgeCall judges a call of a function that waits for another goroutine below, at the last call where a carrier is in reach.
 func (d *deaf) judgeCall(c *court, e effect, reach []contexts.Carrier) {
-	if d.r.entries.TestHelper() || e.In == e.fn {
+	if d.r.entries.TestCode(e.fn) || e.In == e.fn {
 		return // told where it stands
 	}
 	if _, isGo := e.call.(*ssa.Go); isGo || e.Async {
@@ -142,7 +142,7 @@ func (d *deaf) pause(w *channels.Wait) time.Duration {
 
 // reportable reports whether a wait that nothing ends is a defect where it stands.
 func (d *deaf) reportable(w *channels.Wait) bool {
-	return len(d.reach(w)) > 0 && !d.quiet(w) && !d.r.entries.TestHelper()
+	return len(d.reach(w)) > 0 && !d.quiet(w) && !d.r.entries.TestCode(w.Fn)
 }
 
 // reach returns the carriers that could end a wait: those in reach of its function, and a context kept in a field whose end

@@ -13,7 +13,7 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 	v := Verdict{Rule: rule, Kind: kind, Pos: w.Src, Subject: subject, Wait: w.Name, Via: w.Last(), Use: w.Use, For: w.For,
 		Path: w.Path, In: w.In, Conn: w.Conn}
 	switch {
-	case rule != "unbounded" && r.entries.TestHelper():
+	case r.entries.TestHelper() && hasTestKind(rule):
 		v.Kind = "test"
 	case rule != "fixedtimeout" && kind == "call" && w.Lookup, rule == "unbounded" && kind == "root" && w.Lookup:
 		v.Kind = "lookup"
@@ -44,6 +44,12 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 		}
 	}
 	return v
+}
+
+// hasTestKind reports whether what a rule says of code for tests is a kind of its own.
+func hasTestKind(rule string) bool {
+	_, ok := kinds.Lookup(rule, "test")
+	return ok
 }
 
 // ofCommand reports whether a context is that of a command at a terminal: who waits can end it, and it rarely has a deadline.

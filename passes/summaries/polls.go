@@ -17,7 +17,7 @@ import (
 // the question is asked between reads, and the wait is in the read.
 func (r *Result) judgePolls(c *court, fn *ssa.Function) {
 	reach := r.reach(fn)
-	if len(reach) == 0 || r.entries.TestHelper() || r.flow.cleanupFunc(fn) {
+	if len(reach) == 0 || r.entries.TestCode(fn) || r.flow.cleanupFunc(fn) {
 		return
 	}
 	for call := range ssawalk.Calls(fn) {

@@ -14,7 +14,7 @@ import (
 // judgeUnnamed judges a context parameter without a name, or named _, of a function that pauses between rounds or for long:
 // what else it waits for is named by other rules where it waits.
 func (r *Result) judgeUnnamed(c *court, fn *ssa.Function) {
-	if r.entries.TestHelper() || r.flow.cleanupFunc(fn) || len(r.reach(fn)) > 0 {
+	if r.entries.TestCode(fn) || r.flow.cleanupFunc(fn) || len(r.reach(fn)) > 0 {
 		return // a test double; part of ending something; another carrier is in reach, and its waits are judged for that
 	}
 	field := unnamedContext(fn)
@@ -59,7 +59,7 @@ func unnamedContext(fn *ssa.Function) *ast.Field {
 // judgeFiles judges loops over files in which no round looks at the context in reach, and nothing hears it.
 func (r *Result) judgeFiles(c *court, fn *ssa.Function) {
 	reach := r.reach(fn)
-	if len(reach) == 0 || r.entries.TestHelper() || r.flow.cleanupFunc(fn) || r.flow.loose(fn) {
+	if len(reach) == 0 || r.entries.TestCode(fn) || r.flow.cleanupFunc(fn) || r.flow.loose(fn) {
 		return
 	}
 	for _, l := range r.loops.In(fn) {
