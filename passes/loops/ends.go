@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/channels"
 )
 
 // exit is a branch out of a loop: what it asks, and the answer that leaves.
@@ -219,6 +220,21 @@ func (l *Loop) Retries() bool {
 		}
 	}
 	return l.Ring()
+}
+
+// Endless reports whether nothing leaves the loop but a panic.
+func (l *Loop) Endless() bool {
+	for _, b := range l.Blocks() {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			return false
+		}
+		for _, s := range b.Succs {
+			if !l.Has(s) && !channels.Panics(s) {
+				return false
+			}
+		}
+	}
+	return !l.Ring()
 }
 
 // Goes reports whether the loop is one that repeats or polls, rather than one that does each of some things once: it goes on

@@ -117,7 +117,7 @@ func loopName(l *loops.Loop) string {
 func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop) []contexts.Carrier {
 	reach := r.reach(fn)
 	switch {
-	case len(reach) == 0 || r.entries.TestHelper():
+	case len(reach) == 0 || r.entries.TestCode(fn):
 		return nil // nothing to inherit; a test has its own timeout
 	case r.flow.afterDone(at) || r.flow.cleanupFunc(fn) && !r.ownTime(reach[0], l):
 		return nil // nothing left to inherit; part of ending something
@@ -142,8 +142,11 @@ func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop)
 }
 
 // ownTime reports whether a function that ends something is handed the context which says how long that may take, and heeds it
-// in the loop.
+// in the loop; or only has the name of one, and goes round for ever.
 func (r *Result) ownTime(c contexts.Carrier, l *loops.Loop) bool {
+	if l != nil && l.Endless() {
+		return true // it does not end anything: it cleans up now and then
+	}
 	return l != nil && c.Field == nil && r.flow.cleanupFunc(c.Param.Parent()) && (l.LooksIn() || r.usedIn(l).Any(contexts.Origin.Inherited))
 }
 
