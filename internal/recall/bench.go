@@ -107,6 +107,10 @@ func (b *bench) breakOne(ctx context.Context, s *site) (result, error) {
 		return res, nil
 	}
 	m := s.module
+	if m.broken[s.pkg] {
+		res.missing, res.why = true, "its package cannot be analysed"
+		return res, nil
+	}
 	r, err := b.run(ctx, m, map[string][]byte{s.file: apply(m.files[s.file], s.edits)})
 	if err != nil {
 		return res, err

@@ -21,6 +21,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +35,7 @@ type options struct {
 	family  string
 	rules   string
 	kinds   string
+	at      string
 	misses  bool
 	verbose bool
 	workers int
@@ -48,6 +50,7 @@ func main() {
 	flag.StringVar(&o.family, "family", "core", "`family` of mutations: core or waiting")
 	flag.StringVar(&o.rules, "rules", "", "the `rules` to run; none means those that are to find the family")
 	flag.StringVar(&o.kinds, "kinds", "", "comma-separated `kinds` of mutation; none means all of the family")
+	flag.StringVar(&o.at, "at", "", "regular `expression`: only sites whose place, module@version file:line:column, matches it")
 	flag.BoolVar(&o.misses, "misses", false, "list what was not found")
 	flag.BoolVar(&o.verbose, "v", false, "print each site as it is done")
 	flag.IntVar(&o.workers, "p", 1, "`mutants` at a time")
@@ -84,6 +87,10 @@ func run(ctx context.Context, o options) error {
 	}
 	cfg := settings.Default()
 	cfg.Rules = words
+	at, err := regexp.Compile(o.at)
+	if err != nil {
+		return fmt.Errorf("-at: %w", err)
+	}
 	names := o.modules
 	if len(names) == 0 {
 		if names, err = readList(o.list); err != nil {
@@ -103,11 +110,14 @@ func run(ctx context.Context, o options) error {
 		}
 		fmt.Fprintf(os.Stderr, "recall: %s: %d lines, sites:%s\n", name, m.lines, census(found))
 		modules = append(modules, m)
-		sites = append(sites, wanted(found, o.kinds)...)
+		sites = append(sites, wanted(found, o.kinds, at)...)
 	}
 	sortByHash(sites)
 	b := &bench{cfg: cfg, cache: filepath.Join(o.dir, "findings"), options: o}
 	for _, m := range modules {
+		if !slices.ContainsFunc(sites, func(s *site) bool { return s.module == m }) {
+			continue // nothing to break
+		}
 		if err := b.baseline(ctx, m); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
@@ -120,10 +130,12 @@ func run(ctx context.Context, o options) error {
 	return nil
 }
 
-// wanted keeps the sites of the kinds asked for.
-func wanted(sites []*site, names string) []*site {
+// wanted keeps the sites of the kinds asked for, in the places asked for.
+func wanted(sites []*site, names string, at *regexp.Regexp) []*site {
 	asked := strings.Split(names, ",")
-	return slices.DeleteFunc(sites, func(s *site) bool { return !slices.Contains(asked, string(s.kind)) })
+	return slices.DeleteFunc(sites, func(s *site) bool {
+		return !slices.Contains(asked, string(s.kind)) || !at.MatchString(s.place())
+	})
 }
 
 func join(kinds []kind) string {

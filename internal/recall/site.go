@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/passes/entrypoints"
 )
 
 // kind is a way to break a site.
@@ -59,6 +60,7 @@ type site struct {
 	callee      string
 	fn          string // the enclosing declared function
 	file        string // absolute
+	pkg         string // its import path
 	line, col   int
 	first, last int // the lines of the enclosing function
 	edits       []edit
@@ -104,9 +106,12 @@ func (m *module) sites(ctx context.Context, tables *knowledge.Tables) ([]*site, 
 	}
 	w.learn(usable)
 	for _, p := range usable {
+		if entrypoints.NamedForTests(p.Types) {
+			continue // a test has a timeout of its own, and the rules leave it alone
+		}
 		for _, file := range p.Syntax {
 			name := p.Fset.Position(file.Package).Filename
-			if !strings.HasPrefix(name, m.dir) || strings.HasSuffix(name, "_test.go") || ast.IsGenerated(file) {
+			if !strings.HasPrefix(name, m.dir) || strings.HasSuffix(name, "_test.go") || ast.IsGenerated(file) || entrypoints.ImportsTestLibrary(file) {
 				continue
 			}
 			text, err := os.ReadFile(name)
@@ -119,7 +124,7 @@ func (m *module) sites(ctx context.Context, tables *knowledge.Tables) ([]*site, 
 				m.files[name] = text
 			}
 			for _, s := range sites {
-				s.module, s.file = m, name
+				s.module, s.file, s.pkg = m, name, p.PkgPath
 			}
 			found = append(found, sites...)
 		}
