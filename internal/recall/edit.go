@@ -54,7 +54,10 @@ func (w *waits) fileSites(src source) []*site {
 				sites = append(sites, s)
 			}
 		})
-		for _, s := range append(sites, f.listening()...) {
+		if fn, ok := src.info.Defs[d.Name].(*types.Func); !ok || !w.rooted[fn] {
+			sites = append(sites, f.listening()...)
+		}
+		for _, s := range sites {
 			s.fn, s.first, s.last = d.Name.Name, lineOf(src.fset, d.Pos()), lineOf(src.fset, d.End())
 			found = append(found, s)
 		}

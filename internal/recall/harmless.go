@@ -2,15 +2,25 @@ package main
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/doneby/doneby/internal/typeset"
 )
 
 // A mutant that waits no longer than the code did is no defect, and no site. Two kinds of them are told by the source alone, without
 // the passes, which would otherwise say what they are to be measured by:
 //
-//   - the loop does not go on after the test of Err anyway: only the error differs;
-//   - what is received comes from a goroutine of the same function that hears the context itself, and sends or closes then.
+//   - the loop does not go on after the test of Err anyway, or the next round begins with a call that is given the context, and leaves
+//     when that fails: only the error differs;
+//   - what is received comes from a goroutine of the same function that hears the context itself, and sends or closes then;
+//   - what is sent is the first thing in a channel that the function has just made with room for it;
+//   - the function is only ever called with a context that does not end, in its package, where alone it can be called.
 //
 // What else turns out to be harmless stays counted as missed.
 
@@ -26,171 +36,132 @@ func over(test *ast.IfStmt, path []ast.Node) bool {
 	return block.List[len(block.List)-1] != test && leaves(block)
 }
 
-// answered reports whether a case receives from a channel that the function makes and a literal in it closes, or sends to as its last
-// act, once what it waits for has ended with an inherited context.
-func (f *function) answered(comm ast.Stmt) bool {
-	ch := f.receivesFrom(comm)
-	if ch == nil || !f.makes(ch) {
+// workEnds reports whether each round of a loop makes a call that is given an inherited context, and leaves when that fails.
+func (f *function) workEnds(loop *ast.ForStmt) bool {
+	for i, s := range loop.Body.List {
+		if test, ok := s.(*ast.IfStmt); ok && test.Init != nil && f.fails(test.Init) && onError(test) {
+			return true
+		}
+		if continues(s) {
+			return false // some rounds do not come to what follows
+		}
+		if i+1 < len(loop.Body.List) && f.fails(s) {
+			if test, ok := loop.Body.List[i+1].(*ast.IfStmt); ok && test.Init == nil && onError(test) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func continues(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		found = found || ok && b.Tok == token.CONTINUE
+		return !found
+	})
+	return found
+}
+
+// fails reports whether a statement keeps the error of a call that is given an inherited context.
+func (f *function) fails(s ast.Stmt) bool {
+	assign, ok := s.(*ast.AssignStmt)
+	if !ok || len(assign.Rhs) != 1 {
 		return false
 	}
-	closed, sent, others := false, false, false
-	f.eachLiteral(func(lit *ast.FuncLit) {
-		switch how := f.answers(lit, ch); {
-		case how == token.CHAN && f.hears(lit):
-			closed = true
-		case how == token.ARROW && f.hears(lit):
-			sent = true
-		case f.sends(lit, ch):
-			others = true
-		}
-	})
-	return closed || sent && !others
-}
-
-// receivesFrom returns the variable from which a case receives, or nil.
-func (f *function) receivesFrom(comm ast.Stmt) types.Object {
-	var from ast.Expr
-	switch s := comm.(type) {
-	case *ast.ExprStmt:
-		from = s.X
-	case *ast.AssignStmt:
-		from = s.Rhs[0]
-	}
-	recv, ok := from.(*ast.UnaryExpr)
-	if !ok || recv.Op != token.ARROW {
-		return nil
-	}
-	return f.variable(recv.X)
-}
-
-func (f *function) variable(e ast.Expr) types.Object {
-	id, ok := ast.Unparen(e).(*ast.Ident)
+	call, ok := assign.Rhs[0].(*ast.CallExpr)
 	if !ok {
-		return nil
-	}
-	return f.source.info.Uses[id]
-}
-
-// makes reports whether the function makes the channel that a variable of its own holds.
-func (f *function) makes(ch types.Object) bool {
-	found := false
-	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
-		s, ok := n.(*ast.AssignStmt)
-		if !ok || len(s.Lhs) != len(s.Rhs) {
-			return true
-		}
-		for i, l := range s.Lhs {
-			id, ok := l.(*ast.Ident)
-			call, isCall := s.Rhs[i].(*ast.CallExpr)
-			found = found || ok && isCall && f.source.info.Defs[id] == ch && f.builtin(call, "make")
-		}
-		return true
-	})
-	return found
-}
-
-func (f *function) builtin(call *ast.CallExpr, name string) bool {
-	id, ok := call.Fun.(*ast.Ident)
-	if !ok || id.Name != name {
 		return false
 	}
-	_, ok = f.source.info.Uses[id].(*types.Builtin)
-	return ok
+	sig, ok := f.source.info.TypeOf(call.Fun).(*types.Signature)
+	return ok && typeset.ReturnsError(sig) && slices.ContainsFunc(call.Args, f.inherited)
 }
 
-func (f *function) eachLiteral(do func(*ast.FuncLit)) {
-	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok {
-			do(lit)
-		}
-		return true
-	})
-}
-
-// answers says what a literal surely does to a channel: CHAN for a close, deferred or as its last act, ARROW for a send as its last act.
-func (f *function) answers(lit *ast.FuncLit, ch types.Object) token.Token {
-	closes := func(call ast.Expr) bool {
-		c, ok := call.(*ast.CallExpr)
-		return ok && f.builtin(c, "close") && f.variable(c.Args[0]) == ch
-	}
-	for i, s := range lit.Body.List {
-		last := i == len(lit.Body.List)-1
-		switch s := s.(type) {
-		case *ast.DeferStmt:
-			if closes(s.Call) {
-				return token.CHAN
-			}
-		case *ast.ExprStmt:
-			if last && closes(s.X) {
-				return token.CHAN
-			}
-		case *ast.SendStmt:
-			if last && f.variable(s.Chan) == ch {
-				return token.ARROW
-			}
-		}
-	}
-	return token.ILLEGAL
-}
-
-// sends reports whether a literal sends to a channel.
-func (f *function) sends(lit *ast.FuncLit, ch types.Object) bool {
-	found := false
-	ast.Inspect(lit.Body, func(n ast.Node) bool {
-		s, ok := n.(*ast.SendStmt)
-		found = found || ok && f.variable(s.Chan) == ch
-		return !found
-	})
-	return found
-}
-
-// hears reports whether a literal waits with an inherited context, or waits for a group each member of which does.
-func (f *function) hears(lit *ast.FuncLit) bool {
-	if f.waitsWith(lit) {
-		return true
-	}
-	group := f.groupOf(lit, "Wait")
-	if group == nil {
+// onError reports whether a test leaves where some variable is not nil.
+func onError(test *ast.IfStmt) bool {
+	cond, ok := test.Cond.(*ast.BinaryExpr)
+	if !ok || cond.Op != token.NEQ {
 		return false
 	}
-	found, all := false, true
-	f.eachLiteral(func(member *ast.FuncLit) {
-		if member != lit && f.groupOf(member, "Done") == group {
-			found, all = true, all && f.waitsWith(member)
-		}
-	})
-	return found && all
+	id, ok := cond.Y.(*ast.Ident)
+	return ok && id.Name == "nil" && leaves(test.Body)
 }
 
-func (f *function) waitsWith(lit *ast.FuncLit) bool {
-	found := false
-	ast.Inspect(lit.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return !found
-		}
-		if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Done" && f.inherited(sel.X) {
-			found = true
-		}
-		wt, waits := f.waits.call(f.source.info, call)
-		found = found || waits && f.inherited(call.Args[wt.arg])
-		return !found
+// firstInRoom reports whether a case sends to a channel that the function has made with room, before any other send to it, and not in a
+// loop or literal.
+func (f *function) firstInRoom(comm ast.Stmt, path []ast.Node) bool {
+	s, ok := comm.(*ast.SendStmt)
+	if !ok || slices.ContainsFunc(path, goesRound) {
+		return false
+	}
+	ch := f.variable(s.Chan)
+	if ch == nil || !f.madeWithRoom(ch) {
+		return false
+	}
+	first := true
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		other, ok := n.(*ast.SendStmt)
+		first = first && !(ok && other.Pos() < s.Pos() && f.variable(other.Chan) == ch)
+		return first
 	})
-	return found
+	return first
 }
 
-// groupOf returns the wait group of which a literal calls a method, or nil.
-func (f *function) groupOf(lit *ast.FuncLit, method string) types.Object {
-	var group types.Object
-	ast.Inspect(lit.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || f.calls(call) != "(*sync.WaitGroup)."+method {
-			return true
-		}
-		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-			group = f.variable(sel.X)
-		}
+func goesRound(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.ForStmt, *ast.RangeStmt, *ast.FuncLit, *ast.LabeledStmt:
 		return true
-	})
-	return group
+	}
+	return false
+}
+
+// madeWithRoom reports whether the function makes the channel of a variable with a constant room above nought.
+func (f *function) madeWithRoom(ch types.Object) bool {
+	call := f.makeOf(ch)
+	if call == nil || len(call.Args) != 2 {
+		return false
+	}
+	size := f.source.info.Types[call.Args[1]].Value
+	return size != nil && constant.Sign(size) > 0
+}
+
+// rooted finds the functions of a package that only its own calls reach, each with a context that does not end.
+func rooted(p *packages.Package) map[*types.Func]bool {
+	uses, roots := map[*types.Func]int{}, map[*types.Func]int{}
+	for _, obj := range p.TypesInfo.Uses {
+		if fn, ok := obj.(*types.Func); ok && !fn.Exported() {
+			uses[fn]++
+		}
+	}
+	for _, file := range p.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			fn, ok := typeutil.Callee(p.TypesInfo, call).(*types.Func)
+			if !ok || uses[fn] == 0 {
+				return true
+			}
+			if i := typeset.ContextParam(fn.Signature()); i >= 0 && i < len(call.Args) && isRoot(p.TypesInfo, call.Args[i]) {
+				roots[fn]++
+			}
+			return true
+		})
+	}
+	out := map[*types.Func]bool{}
+	for fn, n := range roots {
+		out[fn] = n == uses[fn]
+	}
+	return out
+}
+
+func isRoot(info *types.Info, e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := typeutil.Callee(info, call).(*types.Func)
+	return ok && (fn.FullName() == "context.Background" || fn.FullName() == "context.TODO")
 }

@@ -24,7 +24,7 @@ func (f *function) listening() []*site {
 		var s *site
 		switch n := n.(type) {
 		case *ast.SelectStmt:
-			s = f.deafened(n)
+			s = f.deafened(n, path)
 		case *ast.IfStmt:
 			s = f.untested(n, path)
 		case *ast.CallExpr:
@@ -43,7 +43,7 @@ func (f *function) listening() []*site {
 }
 
 // deafened takes the case of Done out of a select that has one other case, and no default.
-func (f *function) deafened(sel *ast.SelectStmt) *site {
+func (f *function) deafened(sel *ast.SelectStmt, path []ast.Node) *site {
 	if len(sel.Body.List) != 2 {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (f *function) deafened(sel *ast.SelectStmt) *site {
 	if !f.onInherited(done.Comm) {
 		done, other = other, done
 	}
-	if !f.onInherited(done.Comm) || f.onInherited(other.Comm) || other.Comm == nil || f.answered(other.Comm) {
+	if !f.onInherited(done.Comm) || f.onInherited(other.Comm) || other.Comm == nil || f.answered(other.Comm) || f.firstInRoom(other.Comm, path) {
 		return nil
 	}
 	blank := edit{f.offset(done.Pos()), f.offset(done.End()), f.newlines(done)}
@@ -108,7 +108,7 @@ func breaks(clause *ast.CommClause) bool {
 // untested takes out the test of Err that is all by which a loop hears its context.
 func (f *function) untested(test *ast.IfStmt, path []ast.Node) *site {
 	loop := loopAround(path)
-	if loop == nil || test.Else != nil || !leaves(test.Body) || over(test, path) || f.asks(test.Cond)+f.askedIn(test.Init) != 1 || f.asks(loop) != 1 {
+	if loop == nil || test.Else != nil || !leaves(test.Body) || over(test, path) || f.workEnds(loop) || f.asks(test.Cond)+f.askedIn(test.Init) != 1 || f.asks(loop) != 1 {
 		return nil
 	}
 	gone := edit{f.offset(test.Pos()), f.offset(test.End()), f.newlines(test)}

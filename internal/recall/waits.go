@@ -3,6 +3,7 @@ package main
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
@@ -28,10 +29,11 @@ type waits struct {
 	tables  *knowledge.Tables
 	own     map[string]bool // import paths
 	helpers map[string]int  // own functions by full name: how many calls above a wait they stand
+	rooted  map[*types.Func]bool
 }
 
 func newWaits(tables *knowledge.Tables) *waits {
-	return &waits{tables: tables, own: map[string]bool{}, helpers: map[string]int{}}
+	return &waits{tables: tables, own: map[string]bool{}, helpers: map[string]int{}, rooted: map[*types.Func]bool{}}
 }
 
 // wait is a call that waits.
@@ -66,6 +68,9 @@ func (w *waits) call(info *types.Info, call *ast.CallExpr) (wait, bool) {
 
 // learn finds the own functions that hand their context to a wait, or to a request that they send, and then those that hand theirs to one of these.
 func (w *waits) learn(pkgs []*packages.Package) {
+	for _, p := range pkgs {
+		maps.Copy(w.rooted, rooted(p))
+	}
 	for hops := 1; hops <= 2; hops++ {
 		found := map[string]bool{}
 		for _, p := range pkgs {
