@@ -3,6 +3,7 @@ package summaries
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -29,19 +30,22 @@ func newFlow(r *Result) *flow {
 
 // afterDone reports whether the instruction runs only once a context or a stop signal has ended: after a receive from Done,
 // where Err is not nil, after a cancel; or in a function literal that is made there or given to context.AfterFunc.
-func (f *flow) afterDone(in ssa.Instruction) bool {
+func (f *flow) afterDone(in ssa.Instruction) bool { return f.after(in, endsContext) }
+
+// after is the same with the instructions given after which a context counts as over.
+func (f *flow) after(in ssa.Instruction, ends func(ssa.Instruction) bool) bool {
 	b := in.Block()
 	for i := indexIn(b, in) - 1; i >= 0; i-- {
-		if endsContext(b.Instrs[i]) {
+		if ends(b.Instrs[i]) {
 			return true
 		}
 	}
 	for d := b; d != nil; d = d.Idom() {
-		if f.overAt(d, b) {
+		if d != b && slices.ContainsFunc(d.Instrs, ends) || f.branchOver(d) {
 			return true
 		}
 	}
-	return f.literalAfterDone(b.Parent())
+	return f.literalAfter(b.Parent(), ends)
 }
 
 // cancelled reports whether a call is given a context that its function has certainly cancelled before: by the cancel that
@@ -95,25 +99,18 @@ func (f *flow) perhapsOver(in ssa.Instruction) bool {
 	return false
 }
 
-// overAt reports whether block d, which dominates b, or the branch into it, lets on only what is over.
-func (f *flow) overAt(d, b *ssa.BasicBlock) bool {
-	if d != b {
-		for _, in := range d.Instrs {
-			if endsContext(in) {
-				return true
-			}
-		}
-	}
-	if over, ok := f.over[d]; ok {
+// branchOver reports whether the branch into a block lets on only what is over.
+func (f *flow) branchOver(b *ssa.BasicBlock) bool {
+	if over, ok := f.over[b]; ok {
 		return over
 	}
-	over := len(d.Preds) == 1 && overBranch(d.Preds[0], d)
-	f.over[d] = over
+	over := len(b.Preds) == 1 && overBranch(b.Preds[0], b)
+	f.over[b] = over
 	return over
 }
 
-// literalAfterDone reports whether fn is a literal that is made where the context is over.
-func (f *flow) literalAfterDone(fn *ssa.Function) bool {
+// literalAfter reports whether fn is a literal that is made where the context is over.
+func (f *flow) literalAfter(fn *ssa.Function, ends func(ssa.Instruction) bool) bool {
 	if fn.Parent() == nil {
 		return false
 	}
@@ -123,7 +120,7 @@ func (f *flow) literalAfterDone(fn *ssa.Function) bool {
 				return true
 			}
 		}
-		if in, ok := mc.(ssa.Instruction); ok && f.afterDone(in) {
+		if in, ok := mc.(ssa.Instruction); ok && f.after(in, ends) {
 			return true
 		}
 	}
@@ -143,13 +140,14 @@ func calledIs(c ssa.CallInstruction, name string) bool {
 // only says that something ended, or a call of a cancel function. What a range takes from such a channel is no end: its rounds
 // run while there is more to come.
 func endsContext(in ssa.Instruction) bool {
-	switch in := in.(type) {
-	case *ssa.UnOp:
-		return in.Op == token.ARROW && endsOnly(in.X.Type()) && in.Block().Comment != "rangechan.loop"
-	case *ssa.Call:
-		return !in.Call.IsInvoke() && in.Call.StaticCallee() == nil && isCancelFunc(in.Call.Value.Type())
-	}
-	return false
+	c, ok := in.(*ssa.Call)
+	return receivesEnd(in) || ok && !c.Call.IsInvoke() && c.Call.StaticCallee() == nil && isCancelFunc(c.Call.Value.Type())
+}
+
+// receivesEnd reports whether an instruction receives from a channel that only says that something ended.
+func receivesEnd(in ssa.Instruction) bool {
+	u, ok := in.(*ssa.UnOp)
+	return ok && u.Op == token.ARROW && endsOnly(u.X.Type()) && u.Block().Comment != "rangechan.loop"
 }
 
 func isCancelFunc(t types.Type) bool {
@@ -207,15 +205,6 @@ func isEndVariable(v ssa.Value) bool {
 	}
 	g, ok := load.X.(*ssa.Global)
 	return ok && g.Pkg != nil && g.Pkg.Pkg.Path() == "context" && (g.Name() == "Canceled" || g.Name() == "DeadlineExceeded")
-}
-
-func selectsEnd(sel *ssa.Select, index ssa.Value) bool {
-	c, ok := index.(*ssa.Const)
-	if !ok {
-		return false
-	}
-	i := int(c.Int64())
-	return i >= 0 && i < len(sel.States) && sel.States[i].Dir == types.RecvOnly && endsOnly(sel.States[i].Chan.Type())
 }
 
 // isErrCall reports whether v is ctx.Err() or context.Cause(ctx).

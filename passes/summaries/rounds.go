@@ -119,7 +119,7 @@ func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop)
 	switch {
 	case len(reach) == 0 || r.entries.TestCode(fn):
 		return nil // nothing to inherit; a test has its own timeout
-	case r.flow.afterDone(at) || r.flow.cleanupFunc(fn) && !r.ownTime(reach[0], l):
+	case r.overAt(at, l) || r.flow.cleanupFunc(fn) && !r.ownTime(reach[0], l):
 		return nil // nothing left to inherit; part of ending something
 	case r.endless(reach[0]) || onEndlessPath(at.Block()):
 		return nil // every caller in sight gives a context that does not end; this one was asked
@@ -139,6 +139,15 @@ func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop)
 		return nil // a goroutine that nobody joins, and that has nothing to do with the context
 	}
 	return reach
+}
+
+// overAt reports whether a context is over at a place in a loop: what a cancel before it has ended, of the attempt or of another's work,
+// is none on which the next round waits when that waits on the context in reach.
+func (r *Result) overAt(at ssa.Instruction, l *loops.Loop) bool {
+	if l != nil && r.usedIn(l).Any(contexts.Origin.Inherited) {
+		return r.flow.after(at, receivesEnd)
+	}
+	return r.flow.afterDone(at)
 }
 
 // ownTime reports whether a function that ends something is handed the context which says how long that may take, and heeds it

@@ -143,8 +143,8 @@ func (w *way) stops(in ssa.Instruction) bool {
 
 // stopsCall reports whether a call other than the attempt may know that the context is over, or waits.
 func (w *way) stopsCall(c *ssa.Call) bool {
-	if isEndError(c) {
-		return false // its answer is followed
+	if isEndError(c) || derives(c) {
+		return false // its answer is followed; the next attempt's context is made, and nothing asked
 	}
 	results := c.Call.Signature().Results().Len() > 0
 	for _, a := range c.Call.Args {
@@ -192,6 +192,12 @@ func (w *way) asksWhy(in ssa.Instruction) bool {
 
 // wraps reports whether a call only makes an error of an error.
 func wraps(c *ssa.Call) bool { return calledIs(c, "fmt.Errorf") || calledIs(c, "errors.Join") }
+
+// derives reports whether a call makes a context of another.
+func derives(c *ssa.Call) bool {
+	fn := c.Call.StaticCallee()
+	return fn != nil && fn.Pkg != nil && fn.Pkg.Pkg.Path() == "context" && fn.Name() != "Cause"
+}
 
 // varargs reports whether a store puts an argument into the list of a variadic call, to print it.
 func varargs(st *ssa.Store) bool {
