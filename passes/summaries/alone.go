@@ -60,14 +60,27 @@ func isLenOf(v, ch ssa.Value) bool {
 	return ok && b.Name() == "len" && same(c.Call.Args[0], ch)
 }
 
-// shortPause reports whether a pause is shorter than the setting, 100 ms unless told, or one of a loop that tries again, which is another rule's.
+// shortPause reports whether a pause is shorter than the setting, 100 ms unless told, or one of a loop that tries again, which is another
+// rule's. One whose length is not known may be short; but a loop that is never left pauses for ever, and who is handed a context with the
+// length of the pause, or a context alone that it never looks at, has been told until when.
 func (d *deaf) shortPause(in ssa.Instruction, length ssa.Value) bool {
-	n, known := d.r.lengths.Of(length)
-	if !known || n < settings.Of(d.r.pass).Thresholds.Sleep {
-		return true // one whose length is not known may be short
-	}
 	l := channels.LoopOf(in.Block())
+	n, known := d.r.lengths.Of(length)
+	switch {
+	case known && n < settings.Of(d.r.pass).Thresholds.Sleep:
+		return true
+	case !known && (l == nil || l.Ends()) && !d.handed(in, length):
+		return true
+	}
 	return l != nil && !l.Collection() && l.Ends()
+}
+
+// handed reports whether a pause is as long as its function is told, which is told a context too; or its function ignores the context
+// that it is given.
+func (d *deaf) handed(in ssa.Instruction, length ssa.Value) bool {
+	fn := in.Parent()
+	p, ok := ssawalk.Source(length).(*ssa.Parameter)
+	return ok && p.Parent() == fn && typeset.ContextParam(fn.Signature) >= 0 || ignoresContext(fn)
 }
 
 // timer returns the call that makes the timer or ticker whose channel v is, or nil.

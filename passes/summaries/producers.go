@@ -39,7 +39,7 @@ func (d *deaf) fed(w *channels.Wait, op *channels.Op) bool {
 		return false // nil, for ever
 	}
 	for _, p := range d.runners(w, op.Chan, channels.Close) {
-		if d.comes(p, op.Chan, channels.Close) {
+		if d.comes(p, op.Chan, channels.Close) && !d.untold(w, p) {
 			return true
 		}
 	}
@@ -51,7 +51,7 @@ func (d *deaf) fed(w *channels.Wait, op *channels.Op) bool {
 	}
 	senders := d.runners(w, op.Chan, channels.Send)
 	for _, p := range senders {
-		if !d.comes(p, op.Chan, channels.Send, channels.Close) {
+		if !d.comes(p, op.Chan, channels.Send, channels.Close) || d.untold(w, p) {
 			return false
 		}
 	}

@@ -8,33 +8,38 @@ import (
 	"github.com/doneby/doneby/passes/channels"
 )
 
-// closedUnderContext reports whether a component's channel is closed below something that looks at a context: one way by which
+// closedUnderContext reports whether a component's channel is closed below something that has looked at a context: one way by which
 // the end of a context releases the wait is enough. A channel that the waiting function makes is looked at more closely.
 func (d *deaf) closedUnderContext(w *channels.Wait, c *channels.Chan) bool {
-	if c.Local(ssawalk.Outermost(w.Fn)) {
-		return false
+	if c.Local(ssawalk.Outermost(w.Fn)) || ignoresContext(w.Fn) {
+		return false // made here; whatever context that is, it is not the one that was given to wait by
 	}
 	for _, op := range c.Ops {
-		if op.Kind == channels.Close && d.belowContext(op.Fn, make(map[*ssa.Function]bool)) {
+		if op.Kind == channels.Close && d.belowContext(op.Instr, make(map[*ssa.Function]bool)) {
 			return true
 		}
 	}
 	return false
 }
 
-// belowContext reports whether fn, or a function that calls it, looks at the end of a context.
-func (d *deaf) belowContext(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+// belowContext reports whether an instruction, or a call on the way to it, runs where the end of a context may have been seen in its
+// own goroutine: after a look at it, or on the way out of a function that looks. Who looked before it started the goroutine does not
+// end it.
+func (d *deaf) belowContext(at ssa.Instruction, seen map[*ssa.Function]bool) bool {
+	fn := at.Parent()
 	if seen[fn] {
 		return false
 	}
 	seen[fn] = true
+	_, onTheWayOut := at.(*ssa.Defer)
 	for c := range ssawalk.Calls(fn) {
-		if asksEnd(c) {
+		if asksEnd(c) && (onTheWayOut || ssawalk.MayFollow(c, at)) {
 			return true
 		}
 	}
 	for _, s := range d.r.callers[fn] {
-		if s.fn != fn && (d.r.flow.afterDone(s.in) || d.belowContext(s.fn, seen)) {
+		_, isGo := s.in.(*ssa.Go)
+		if s.fn != fn && (d.r.flow.afterDone(s.in) || !isGo && d.belowContext(s.in, seen)) {
 			return true
 		}
 	}
