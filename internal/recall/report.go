@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"text/tabwriter"
+
+	"github.com/doneby/doneby/internal/kinds"
 )
 
 // String says in one line what became of the site.
@@ -19,7 +21,21 @@ func (r result) String() string {
 		return head + "MISSED"
 	}
 	f := r.found[0]
-	return fmt.Sprintf("%sfound: %s: %s", head, f.Rule, f.Message)
+	by, _ := r.foundBy()
+	return fmt.Sprintf("%sfound: %s: %s", head, by, f.Message)
+}
+
+// foundBy names the kind that found the site, and whether it is one aimed at the gate: such a one before one for audits, else the first
+// in the order of the source.
+func (r result) foundBy() (name string, gate bool) {
+	best := r.found[0]
+	for _, f := range r.found {
+		if k, ok := kinds.Lookup(f.Rule, f.Kind); ok && k.Aim == kinds.Gate {
+			best, gate = f, true
+			break
+		}
+	}
+	return best.Rule + "/" + best.Kind, gate
 }
 
 // count is how many of how many were found.
@@ -42,6 +58,7 @@ func (c count) percent() string {
 // report prints found and not found, by kind, by why the callee is taken to wait, and by module; then the misses.
 func report(w io.Writer, modules []*module, results []result, misses bool) {
 	var total count
+	atGate := 0
 	byKind, byClass, byModule, byRule := map[kind]*count{}, map[class]*count{}, map[*module]*count{}, map[string]int{}
 	for _, r := range results {
 		total.add(r)
@@ -49,7 +66,11 @@ func report(w io.Writer, modules []*module, results []result, misses bool) {
 		tally(byClass, r.class).add(r)
 		tally(byModule, r.module).add(r)
 		if len(r.found) > 0 {
-			byRule[r.found[0].Rule]++ // the first in the order of the source
+			name, gate := r.foundBy()
+			byRule[name]++
+			if gate {
+				atGate++
+			}
 		}
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
@@ -75,6 +96,7 @@ func report(w io.Writer, modules []*module, results []result, misses bool) {
 	for _, rule := range slices.Sorted(maps.Keys(byRule)) {
 		fmt.Fprintf(t, "%s\t\t%d\t\t\n", rule, byRule[rule])
 	}
+	fmt.Fprintf(t, "by a kind aimed at the gate\t%d\t%d\t%d\t%s\n", total.all, atGate, total.all-atGate, count{atGate, total.all}.percent())
 	t.Flush()
 	if misses {
 		listMisses(w, results)
