@@ -13,6 +13,7 @@ import (
 
 // exit is a branch out of a loop: what it asks, and the answer that leaves.
 type exit struct {
+	at    *ssa.BasicBlock
 	cond  ssa.Value
 	taken bool
 }
@@ -28,7 +29,7 @@ func (l *Loop) exits() []exit {
 		for i, s := range b.Succs {
 			if !l.Has(s) {
 				cond, taken := Plain(in.Cond, i == 0)
-				out = append(out, exit{cond, taken})
+				out = append(out, exit{b, cond, taken})
 			}
 		}
 	}
@@ -47,7 +48,7 @@ func Plain(cond ssa.Value, taken bool) (ssa.Value, bool) {
 }
 
 // Collection reports whether the loop goes over what is there when it begins: a slice, a map, a string. A loop over a
-// channel does not.
+// channel does not; nor does one that looks in its midst how much has come together, and leaves when that is enough.
 func (l *Loop) Collection() bool {
 	if l.Ring() {
 		return false
@@ -55,7 +56,7 @@ func (l *Loop) Collection() bool {
 	for _, e := range l.exits() {
 		switch cond := e.cond.(type) {
 		case *ssa.BinOp:
-			if isLen(cond.X) || isLen(cond.Y) {
+			if (isLen(cond.X) || isLen(cond.Y)) && (e.at == l.Head || l.counts(cond.X) || l.counts(cond.Y)) {
 				return true
 			}
 		case *ssa.Extract:

@@ -62,25 +62,24 @@ func isLenOf(v, ch ssa.Value) bool {
 
 // shortPause reports whether a pause is shorter than the setting, 100 ms unless told, or one of a loop that tries again, which is another
 // rule's. One whose length is not known may be short; but a loop that is never left pauses for ever, and who is handed a context with the
-// length of the pause, or a context alone that it never looks at, has been told until when.
+// length of the pause has been told until when.
 func (d *deaf) shortPause(in ssa.Instruction, length ssa.Value) bool {
 	l := channels.LoopOf(in.Block())
 	n, known := d.r.lengths.Of(length)
 	switch {
 	case known && n < settings.Of(d.r.pass).Thresholds.Sleep:
 		return true
-	case !known && (l == nil || l.Ends()) && !d.handed(in, length):
+	case !known && (l == nil || l.Ends()) && !handed(in, length):
 		return true
 	}
 	return l != nil && !l.Collection() && l.Ends()
 }
 
-// handed reports whether a pause is as long as its function is told, which is told a context too; or its function ignores the context
-// that it is given.
-func (d *deaf) handed(in ssa.Instruction, length ssa.Value) bool {
+// handed reports whether a pause is as long as its function is told, which is told a context too.
+func handed(in ssa.Instruction, length ssa.Value) bool {
 	fn := in.Parent()
 	p, ok := ssawalk.Source(length).(*ssa.Parameter)
-	return ok && p.Parent() == fn && typeset.ContextParam(fn.Signature) >= 0 || ignoresContext(fn)
+	return ok && p.Parent() == fn && typeset.ContextParam(fn.Signature) >= 0
 }
 
 // timer returns the call that makes the timer or ticker whose channel v is, or nil.

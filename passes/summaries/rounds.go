@@ -133,6 +133,8 @@ func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop)
 	used := r.usedIn(l)
 	inherits := used.Any(contexts.Origin.Inherited)
 	switch {
+	case ignoresContext(fn):
+		return reach // whatever the rounds do, and whoever waits for them, it was told until when
 	case len(used) > 0 && !inherits:
 		return nil // what the rounds do is detached, or nobody can tell
 	case r.flow.loose(fn) && !inherits && !l.LooksIn():
