@@ -1,13 +1,13 @@
 // Command recall measures what the rules miss. It breaks real modules on purpose, one site at a time, and counts how often
 // the rules say so.
 //
-//	go run ./internal/recall [-n 300] [-misses] [-family core] [module@version ...]
+//	go run ./internal/recall [-n 300] [-misses] [-family core] [-at place] [module@version ...]
 //
 // A site is a call in which a context from a carrier in reach ends a wait, in a function about which the rules have nothing
 // to say. Breaking it takes the context away: by a root in its place, by the form of the call that has no context, or by a
 // root one or two calls above the wait. In the family waiting a site is a place where the code hears its context itself, and
-// breaking it makes the code deaf. Mutants that do not compile are left out. Sites are taken by the order of their
-// hashes, so that the choice is nobody's, and the same in every run.
+// breaking it makes the code deaf. Mutants that do not compile are left out, and those that wait no longer, see harmless.go.
+// Sites are taken by the order of their hashes, so that the choice is nobody's, and the same in every run.
 //
 // Modules come from the Go module proxy, at the versions in docs/precision/modules.txt, and are copied to where they can be
 // main modules.
