@@ -15,41 +15,61 @@ func (r *Result) rootOnly(p *ssa.Parameter) bool {
 	if yes, ok := r.rooted[p]; ok {
 		return yes
 	}
-	r.rooted[p] = true // as far as a recursion goes
-	yes := (typeset.IsContext(p.Type()) || typeset.IsRequest(p.Type())) && r.calledHereOnly(p.Parent()) && r.givenRoots(p)
-	r.rooted[p] = yes
+	w := &rootWalk{r: r, seen: make(map[*ssa.Parameter]bool)}
+	yes := w.param(p) && w.root // functions that only call each other are called from nowhere
+	for q := range w.seen {
+		if yes || q == p {
+			r.rooted[q] = yes
+		}
+	}
 	return yes
 }
 
-// givenRoots reports whether each call of p's function gives it what nothing ends.
-func (r *Result) givenRoots(p *ssa.Parameter) bool {
+// rootWalk goes from a parameter to all that is given for it.
+type rootWalk struct {
+	r    *Result
+	seen map[*ssa.Parameter]bool
+	root bool // a root was met
+}
+
+// param reports whether each call of p's function gives it what nothing ends.
+func (w *rootWalk) param(p *ssa.Parameter) bool {
+	if w.seen[p] {
+		return true
+	}
+	w.seen[p] = true
+	if !typeset.IsContext(p.Type()) && !typeset.IsRequest(p.Type()) || !w.r.calledHereOnly(p.Parent()) {
+		return false
+	}
 	i := paramIndex(p.Parent(), p)
-	for _, s := range r.callers[p.Parent()] {
+	for _, s := range w.r.callers[p.Parent()] {
 		call := s.in.Common()
-		if call.StaticCallee() != p.Parent() || i >= len(call.Args) || !r.endsNever(call.Args[i]) {
+		if call.StaticCallee() != p.Parent() || i >= len(call.Args) || !w.value(call.Args[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// endsNever reports whether a value is context.Background itself, values added to it or not, or a request made without a context.
-func (r *Result) endsNever(v ssa.Value) bool {
+// value reports whether v is context.Background itself, values added to it or not, or a request made without a context.
+func (w *rootWalk) value(v ssa.Value) bool {
 	switch v := ssawalk.Source(v).(type) {
 	case *ssa.Parameter:
-		return r.rootOnly(v)
+		return w.param(v)
 	case *ssa.Call:
 		switch ssawalk.CalleeName(v) {
 		case "context.Background", "context.TODO":
+			w.root = true
 			return true
 		case "context.WithValue":
-			return r.endsNever(v.Call.Args[0])
+			return w.value(v.Call.Args[0])
 		}
 	}
 	if !typeset.IsRequest(v.Type()) {
 		return false
 	}
-	set := r.ctx.Origins(v)
+	set := w.r.ctx.Origins(v)
+	w.root = w.root || len(set) > 0
 	return len(set) > 0 && !set.Any(func(o contexts.Origin) bool { return o.Kind != contexts.Root || !o.Handle })
 }
 
