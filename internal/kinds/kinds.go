@@ -82,7 +82,6 @@ var All = []Kind{
 	{"detached", "root", Gate, "0.1", "a context made on the spot ends a wait, where an inherited one is in reach", ""},
 	{"detached", "uncancelled", Gate, "0.1", "WithoutCancel without a bound of its own ends a wait", ""},
 	{"detached", "never", Gate, "0.1", "a context that never ends, such as a framework's, ends a wait", ""},
-	{"detached", "outlives", Audit, "0.2", "WithoutCancel without a bound of its own, in a goroutine that outlives its call", ""},
 	{"detached", "embedded", Audit, "0.2", "a context made on the spot for a statement to a database or store in this process", ""},
 	{"detached", "spelled", Audit, "0.2", "a context without the deadline in reach, where a name or a comment says that it is meant", ""},
 	{"detached", "example", Audit, "0.2", "a context made on the spot in an example", ""},

@@ -132,7 +132,7 @@ func isExample(p *types.Package) bool {
 			return true
 		}
 	}
-	return hasElement(p, "example", "examples", "sample", "samples", "benchmarks", "interop", "conformance")
+	return hasElement(p, "demo", "demos", "example", "examples", "sample", "samples", "benchmarks", "interop", "conformance")
 }
 
 // imports reports whether a file of the package that is no test, and that no tool wrote, as it writes mocks beside their

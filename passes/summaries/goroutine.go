@@ -92,11 +92,20 @@ func (f *flow) startsLoose(s site, fn *ssa.Function) bool {
 	targets, _ := f.r.ctx.Targets(s.in.Common())
 	for _, t := range targets {
 		row, ok := f.r.ctx.Row(t.Obj)
-		if ok && row.Verb == knowledge.Spawns && row.Joined == "" {
-			return true
+		if ok && row.Verb == knowledge.Spawns && (row.Joined == "" || keptIn(t.Recv()) && !f.joined(s.fn, s.in)) {
+			return true // by nobody, or by whoever ends the component whose group it is
 		}
 	}
 	return false
+}
+
+// keptIn reports whether a group is that of a component, in one of its fields.
+func keptIn(group ssa.Value) bool {
+	if load, ok := group.(*ssa.UnOp); ok && load.Op == token.MUL {
+		group = load.X
+	}
+	_, ok := group.(*ssa.FieldAddr)
+	return ok
 }
 
 // joins reports whether an instruction waits for goroutines: a group's Wait, or a receive from one of the channels.

@@ -120,10 +120,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		return // detached by name: a clean-up, or something that is only taken to wait
 	case quiet && e.Known && !e.Meant:
 		c.add(r.verdict("unbounded", "cleanup", w, o.Name, nil)) // what could be inherited is over
-	case !quiet && o.Kind == contexts.Uncancelled && r.spelledDetach(w.Src):
+	case !quiet && o.Kind == contexts.Uncancelled && (e.Async || r.spelledDetach(w.Src)):
 		c.add(r.verdict("detached", "spelled", w, o.Name, reach))
-	case !quiet && o.Kind == contexts.Uncancelled && e.Async:
-		c.add(r.verdict("detached", "outlives", w, o.Name, reach))
 	case !quiet:
 		c.add(r.verdict("detached", kindOfRoot(o), w, o.Name, reach))
 	}
