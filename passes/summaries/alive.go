@@ -1,9 +1,12 @@
 package summaries
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/words"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -36,7 +39,17 @@ func (r *Result) keptAway(fn *ssa.Function, p *ssa.Parameter) bool {
 	return false
 }
 
-// isKept reports whether a literal is stored in a field, an element or a package variable, or becomes an interface.
+// queues are the first words of methods that take a function to be run later: pool.Submit(key, func() { … }).
+var queues = map[string]bool{"submit": true, "enqueue": true, "schedule": true, "queue": true}
+
+func firstWord(name string) string {
+	if said := words.Of(name); len(said) > 0 {
+		return said[0]
+	}
+	return ""
+}
+
+// isKept reports whether a literal is stored in a field, an element or a package variable, becomes an interface, or is queued.
 func isKept(lit *ssa.Function) bool {
 	for in := range ssawalk.Instrs(lit.Parent()) {
 		switch in := in.(type) {
@@ -53,6 +66,10 @@ func isKept(lit *ssa.Function) bool {
 			}
 		case *ssa.MapUpdate:
 			if isLiteral(in.Value, lit) {
+				return true
+			}
+		case *ssa.Call:
+			if queues[firstWord(calleeName(in))] && slices.ContainsFunc(in.Call.Args, func(a ssa.Value) bool { return isLiteral(a, lit) }) {
 				return true
 			}
 		}

@@ -19,6 +19,8 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 		v.Kind = "lookup"
 	case rule == "ctxless" && r.runsErrand(w):
 		v.Kind = "subprocess"
+	case rule == "ctxless" && kind == "call" && (r.startsUp(w.In) || opensWith(r.callAt(w.In, w.Src))):
+		v.Kind = "startup"
 	case rule == "fixedtimeout" && w.Default:
 		v.Kind = "default"
 	case rule == "fixedtimeout" && w.For > 0 && w.For < short:
