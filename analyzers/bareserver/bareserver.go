@@ -54,7 +54,7 @@ func check(pass *analysis.Pass, s servers.Server) {
 	case !s.Has.HasHeader() && entrypoints.Of(pass).Example():
 		report(pass, s.Pos, s.End, "example", s.Name+" has no ReadHeaderTimeout")
 	case !s.Has.HasHeader() && s.Debug:
-		report(pass, s.Pos, s.End, "debug", s.Name+" for metrics or probes has no ReadHeaderTimeout")
+		report(pass, s.Pos, s.End, "debug", s.Name+" for metrics, probes or this machine has no ReadHeaderTimeout")
 	case !s.Has.HasHeader():
 		report(pass, s.Pos, s.End, "header", s.Name+" has no ReadHeaderTimeout")
 	case s.Endless && !s.Debug && budgets.Of(pass).Tightest() != nil:

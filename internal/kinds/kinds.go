@@ -33,7 +33,7 @@ var Rules = []string{
 // All lists the kinds that are built, in the order of Rules.
 var All = []Kind{
 	{"bareserver", "header", Gate, "0.1", "an http.Server that waits for ever for a client to finish its header", ""},
-	{"bareserver", "debug", Audit, "0.1", "the same, of a server for metrics, profiles or probes", ""},
+	{"bareserver", "debug", Audit, "0.1", "the same, of a server for metrics, profiles or probes, or that only this machine reaches by default", ""},
 	{"bareserver", "conn", Gate, "0.1", "an accepted connection that is read without a deadline", ""},
 	{"bareserver", "stream", Gate, "0.1", "an accepted QUIC stream that is read without a deadline", ""},
 	{"bareserver", "handshake", Gate, "0.1", "a server's TLS or SSH handshake on a connection without a deadline", ""},

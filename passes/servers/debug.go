@@ -2,7 +2,6 @@ package servers
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -26,7 +25,7 @@ var local = regexp.MustCompile(`^(?:localhost|127\.0\.0\.1|\[::1\]):`)
 // debug reports whether a server serves metrics, profiles or probes and nothing else, as far as its handlers tell, or who wrote it
 // says so.
 func (b *book) debug(handlers []ssa.Value, addr ssa.Value, at token.Pos) bool {
-	if b.namedDebug(at) || local.MatchString(text(addr)) {
+	if b.namedDebug(at) || local.MatchString(b.byDefault(addr)) {
 		return true
 	}
 	if len(handlers) == 0 {
@@ -99,6 +98,8 @@ func namesIn(n ast.Node) string {
 		for _, name := range n.Names {
 			said = append(said, name.Name)
 		}
+	case *ast.GoStmt:
+		return namesIn(n.Call)
 	case *ast.CallExpr:
 		if len(n.Args) > 0 && strings.HasSuffix(types.ExprString(n.Fun), "ListenAndServe") {
 			said = append(said, types.ExprString(n.Args[0]))
@@ -192,11 +193,4 @@ func storedIn(a, y ssa.Value) bool {
 		}
 	}
 	return false
-}
-
-func text(v ssa.Value) string {
-	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
-		return constant.StringVal(c.Value)
-	}
-	return ""
 }
