@@ -228,3 +228,39 @@ func (l *loop) storedFrom(call *ssa.Call, a *ssa.Alloc, seen map[ssa.Value]bool)
 	}
 	return false
 }
+
+// capped reports whether a branch in the loop leaves it when what each round counts comes to a constant: a limit on how many replies are
+// followed.
+func (l *loop) capped() bool {
+	for b := range l.body {
+		if len(b.Succs) != 2 || l.body[b.Succs[0]] && l.body[b.Succs[1]] {
+			continue
+		}
+		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		cmp, ok := cond.Cond.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		if _, isConst := cmp.Y.(*ssa.Const); isConst && l.steps(cmp.X) {
+			return true
+		}
+	}
+	return false
+}
+
+// steps reports whether a value is one more each round.
+func (l *loop) steps(v ssa.Value) bool {
+	phi, ok := v.(*ssa.Phi)
+	if !ok || phi.Block() != l.head {
+		return false
+	}
+	for _, e := range phi.Edges {
+		if add, ok := e.(*ssa.BinOp); ok && add.Op == token.ADD && add.X == phi {
+			return true
+		}
+	}
+	return false
+}

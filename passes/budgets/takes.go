@@ -115,7 +115,7 @@ func (p *program) paged(fn *ssa.Function, call ssa.CallInstruction) bool {
 		return false
 	}
 	for _, l := range p.loopsOf(fn) {
-		if l.count > 0 || !l.body[call.Block()] {
+		if l.count > 0 || !l.body[call.Block()] || l.capped() {
 			continue
 		}
 		if slices.Contains([]string{"NextPage", "GetNextPage"}, calleeName(v)) {
