@@ -220,7 +220,7 @@ func (r *Result) load(v *ssa.UnOp) (Set, int) {
 	switch addr := r.stores.variable(v.X).(type) {
 	case *ssa.Alloc:
 		if stored, ok := r.stores.vars[addr]; ok {
-			return r.variable(addr, stored)
+			return r.variable(addr, stored, overwritten(addr, v))
 		}
 		return unknown, noCycle
 	case *ssa.Global:
@@ -232,10 +232,11 @@ func (r *Result) load(v *ssa.UnOp) (Set, int) {
 }
 
 // variable is a variable that a literal captures, so that SSA keeps no order of its stores: the join of all of them. A root
-// that is replaced where a carrier is not nil is a default, and so is one that is stored where a carrier is nil.
-func (r *Result) variable(a *ssa.Alloc, stored []ssa.Value) (Set, int) {
+// that is replaced where a carrier is not nil is a default, and so is one that is stored where a carrier is nil; what is replaced before
+// it can be read counts for nothing.
+func (r *Result) variable(a *ssa.Alloc, stored []ssa.Value, gone map[ssa.Value]bool) (Set, int) {
 	byDefault := storedOnNil(a)
-	s, low := r.join(stored, func(i int, o Origin) bool { return o.Kind == Root && byDefault[stored[i]] })
+	s, low := r.join(stored, func(i int, o Origin) bool { return gone[stored[i]] || o.Kind == Root && byDefault[stored[i]] })
 	if !s.Has(Root) || a.Referrers() == nil {
 		return s, low
 	}
