@@ -34,7 +34,14 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 	pass.Report(analysis.Diagnostic{
 		Pos: pos, End: end,
 		URL:     pass.Analyzer.URL + "#" + v.Kind,
-		Message: "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and does not end when " + v.Ctx + " is done",
+		Message: message(v),
 		Related: trace.Related(v.Path),
 	})
+}
+
+func message(v summaries.Verdict) string {
+	if v.Kind == "outlives" {
+		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and " + v.Ctx + " ends with the response"
+	}
+	return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and does not end when " + v.Ctx + " is done"
 }

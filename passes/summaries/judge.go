@@ -36,6 +36,7 @@ func (r *Result) judge() {
 		r.judgeDeadlines(c, fn)
 	}
 	r.deaf.judge(c)
+	r.judgeStarts(c)
 	for _, fn := range r.ir.Funcs {
 		for _, w := range r.sums[fn].waits.sorted() {
 			r.judgeRest(c, w)
