@@ -40,8 +40,11 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 }
 
 func message(v summaries.Verdict) string {
-	if v.Kind == "outlives" {
+	switch v.Kind {
+	case "outlives":
 		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and " + v.Ctx + " ends with the response"
+	case "lifetime":
+		return "goroutine of each " + v.Subject + " ends only by " + v.Wait
 	}
 	return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and does not end when " + v.Ctx + " is done"
 }

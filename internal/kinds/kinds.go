@@ -115,6 +115,7 @@ var All = []Kind{
 	{"orphan", "buffered", Audit, "0.2", "the same, where it waits for room in a buffer", ""},
 	{"orphan", "foreign", Audit, "0.2", "the same, where it waits on a channel that another package gives", ""},
 	{"orphan", "outlives", Audit, "0.2", "work for a request that nobody waits for, and that the end of the request's own context cuts short", ""},
+	{"orphan", "lifetime", Audit, "0.2", "a goroutine of each call, or of each round, that only the end of a component's life ends", ""},
 	{"orphan", "example", Audit, "0.2", "a goroutine in an example that nobody waits for", ""},
 	{"deafwait", "send", Gate, "0.1", "a send whose receiver may be late or gone, where a context is in reach", ""},
 	{"deafwait", "example", Audit, "0.2", "a wait in an example that does not listen to the context in reach", ""},
