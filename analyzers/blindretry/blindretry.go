@@ -50,6 +50,8 @@ func sentence(v summaries.Verdict) string {
 		return v.Subject + " pauses for " + durations.Text(v.For) + " when " + v.Ctx + " is done"
 	case "late":
 		return v.Subject + " pauses when " + v.Ctx + " is done and ends later"
+	case "fit":
+		return fits(v)
 	case "again":
 		return v.Subject + " begins again when " + v.Wait + " fails since " + v.Ctx + " is done"
 	case "attempt":
@@ -58,4 +60,13 @@ func sentence(v summaries.Verdict) string {
 		return "cancel of each attempt waits for the function to return"
 	}
 	return v.Subject + " goes on after " + v.Ctx + " is done"
+}
+
+// fits says what does not fit into the time that is left: the pause, or the attempt after it.
+func fits(v summaries.Verdict) string {
+	pause, allows := durations.Text(v.For), durations.Text(v.Allows)
+	if v.Next == 0 {
+		return v.Subject + " pauses for " + pause + " and " + v.Ctx + " allows " + allows
+	}
+	return v.Subject + " pauses for " + pause + " before an attempt of up to " + durations.Text(v.Next) + " and " + v.Ctx + " allows " + allows
 }

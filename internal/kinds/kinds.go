@@ -52,6 +52,7 @@ var All = []Kind{
 	{"blindretry", "late", Audit, "0.2", "a shorter pause, or one whose length is not known, in a loop that ends with the context in reach at its next look or attempt, or soon by itself", ""},
 	{"blindretry", "short", Audit, "0.2", "a pause of less than the threshold in a loop that looks at the context in each round", ""},
 	{"blindretry", "cancel", Audit, "0.2", "the cancel of each attempt is deferred to the end of the function", ""},
+	{"blindretry", "fit", Audit, "0.2", "a pause after which the context around the loop surely has less left than the next attempt may take", ""},
 	{"stalework", "item", Gate, "0.2", "work that carries a deadline is taken from a queue and begun without a look at it", ""},
 	{"stalework", "requeue", Gate, "0.2", "work made for a context goes back into a queue when it fails, and nothing says until when", ""},
 	{"stalework", "ended", Gate, "0.2", "a context that is certainly over is given to what waits on it", ""},

@@ -166,15 +166,15 @@ func (l *Loop) Timed() bool {
 }
 
 func asksClock(v ssa.Value, depth int) bool {
-	if depth > 5 {
-		return false
+	if _, fixed := v.(*ssa.Const); fixed || depth > 5 {
+		return false // how long a call is told to pause is not the clock
 	}
 	if typeset.IsTime(v.Type()) || typeset.IsDuration(v.Type()) {
 		return true
 	}
 	in, ok := v.(ssa.Instruction)
-	if !ok {
-		return false
+	if !ok || typeset.IsContext(v.Type()) {
+		return false // how long a context was made for is not what the loop asks
 	}
 	switch v.(type) {
 	case *ssa.Phi, *ssa.Select:

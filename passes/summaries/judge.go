@@ -38,6 +38,9 @@ func (r *Result) judge() {
 	r.deaf.judge(c)
 	r.judgeStarts(c)
 	for _, fn := range r.ir.Funcs {
+		r.judgeFits(c, fn)
+	}
+	for _, fn := range r.ir.Funcs {
 		for _, w := range r.sums[fn].waits.sorted() {
 			r.judgeRest(c, w)
 		}

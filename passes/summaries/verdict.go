@@ -24,6 +24,8 @@ type Verdict struct {
 	Via        string        // the last step towards the wait
 	Use        string        // the form that carries a context
 	For        time.Duration // the bound, when it has one whose length is known
+	Allows     time.Duration // blindretry/fit: what the context allows
+	Next       time.Duration // blindretry/fit: the cap of the next attempt, 0 when the pause alone is too long
 	Path       []trace.Hop   // the calls on the way, in this package, in order of flow
 	In         *ssa.Function
 	Conn       bool             // I/O on a connection

@@ -1,0 +1,152 @@
+package summaries
+
+import (
+	"go/ast"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+	"github.com/doneby/doneby/passes/loops"
+)
+
+// What the context around a loop allows, by the timeouts in sight: of several on the way the least, of several callers the most.
+
+// aroundLoop returns what the contexts allow that are made before the loop and that its rounds ask or are given: the least of them.
+func (r *Result) aroundLoop(l *loops.Loop) fit {
+	var out fit
+	note := func(v ssa.Value) {
+		v = r.beforeLoop(l, v)
+		if v == nil {
+			return
+		}
+		if d := r.lasts(v, 0); d > 0 && (out.allows == 0 || d < out.allows) {
+			out.allows, out.ctx = d, r.contextName(v)
+		}
+	}
+	for _, b := range l.Blocks() {
+		for _, in := range b.Instrs {
+			c, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if asksEnd(c) {
+				note(c.Call.Value)
+			}
+			for _, a := range c.Call.Args {
+				if typeset.IsContext(a.Type()) {
+					note(a)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// maxDerived bounds the walk from the context of an attempt to the one before the loop.
+const maxDerived = 6
+
+// beforeLoop returns the context before the loop from which v is derived, or v itself when it was made there; nil when that is not seen.
+func (r *Result) beforeLoop(l *loops.Loop, v ssa.Value) ssa.Value {
+	for range maxDerived {
+		v = ssawalk.Source(v)
+		if in, ok := v.(ssa.Instruction); !ok || !l.Has(in.Block()) {
+			return v
+		}
+		made := v
+		if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
+			made = x.Tuple
+		}
+		call, ok := made.(*ssa.Call)
+		if !ok {
+			return nil
+		}
+		targets, _ := r.ctx.Targets(&call.Call)
+		if len(targets) != 1 {
+			return nil
+		}
+		row, ok := r.ctx.Row(targets[0].Obj)
+		if !ok || row.Verb != knowledge.Derives || !row.Ctx.IsSet() || row.Ctx.Sel != "" {
+			return nil
+		}
+		v = targets[0].At(row.Ctx)
+		if v == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// lasts returns how long a context lasts at most, on every path and for all callers in sight; 0 when somebody may give a longer one.
+func (r *Result) lasts(v ssa.Value, depth int) time.Duration {
+	longest := time.Duration(0)
+	for _, o := range r.ctx.Origins(v) {
+		d := o.Bound.For
+		if !o.Bound.Own || d <= 0 {
+			if d = r.givenFor(o, depth); d == 0 {
+				return 0
+			}
+		}
+		longest = max(longest, d)
+	}
+	return longest
+}
+
+// givenFor returns how long the contexts last that all callers in sight give for a parameter, 0 when there may be others.
+func (r *Result) givenFor(o contexts.Origin, depth int) time.Duration {
+	if o.Kind != contexts.Param || depth > 2 || typeset.IsRequest(o.Param.Type()) {
+		return 0
+	}
+	fn := o.Param.Parent()
+	if obj := fn.Object(); len(r.callers[fn]) == 0 || obj != nil && obj.Exported() || r.asValue(fn) {
+		return 0
+	}
+	i := paramIndex(fn, o.Param)
+	longest := time.Duration(0)
+	for _, s := range r.callers[fn] {
+		targets, _ := r.ctx.Targets(s.in.Common())
+		found := false
+		for _, t := range targets {
+			if t.Fn != fn || i < 0 || i >= len(t.Args) || t.Args[i] == nil {
+				continue
+			}
+			d := r.lasts(t.Args[i], depth+1)
+			if found = d > 0; !found {
+				return 0
+			}
+			longest = max(longest, d)
+		}
+		if !found {
+			return 0 // passed to somebody who calls it
+		}
+	}
+	return longest
+}
+
+// contextName returns a context made before a loop as a reader would type it: by its name, or that of the variable it is assigned to.
+func (r *Result) contextName(v ssa.Value) string {
+	x, ok := v.(*ssa.Extract)
+	if !ok {
+		if name := valueName(v); name != unnamed {
+			return name
+		}
+		return "its context"
+	}
+	name := "its context"
+	syntax := x.Parent().Syntax()
+	if syntax == nil {
+		return name
+	}
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && len(a.Rhs) == 1 {
+			if call, ok := a.Rhs[0].(*ast.CallExpr); ok && call.Lparen == x.Tuple.Pos() {
+				name = exprText(a.Lhs[0])
+			}
+		}
+		return true
+	})
+	return name
+}
