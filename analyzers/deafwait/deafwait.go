@@ -35,9 +35,20 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 	pass.Report(analysis.Diagnostic{
 		Pos: pos, End: end,
 		URL:     pass.Analyzer.URL + "#" + v.Kind,
-		Message: v.Subject + trace.Via(v.Via) + " does not end when " + v.Ctx + " is done",
+		Message: sentence(v),
 		Related: trace.Related(v.Path),
 
 		SuggestedFixes: rewrites.For(pass, sums, v),
 	})
+}
+
+// sentence says which wait does not end, and when it could.
+func sentence(v summaries.Verdict) string {
+	switch {
+	case v.Kind == "stop" && v.Wait == "":
+		return v.Subject + " is closed and nobody receives from it"
+	case v.Kind == "stop":
+		return v.Subject + " does not end when " + v.Ctx + " is closed"
+	}
+	return v.Subject + trace.Via(v.Via) + " does not end when " + v.Ctx + " is done"
 }

@@ -129,6 +129,7 @@ var All = []Kind{
 	{"deafwait", "sleep", Gate, "0.1", "a sleep of 100 ms or more that the context in reach cannot cut short", ""},
 	{"deafwait", "call", Gate, "0.1", "a call of a function of ours that waits for another goroutine, where a context is in reach", ""},
 	{"deafwait", "cond", Audit, "0.2", "the Wait of a condition variable that the end of the context in reach does not signal", ""},
+	{"deafwait", "stop", Audit, "0.2", "a channel that a component closes when it ends, and that nobody receives from, or that one of its waits does not hear", ""},
 	{"deafctx", "poll", Gate, "0.2", "a loop asks the context between reads, and each read waits without hearing it", ""},
 	{"deafctx", "swallow", Gate, "0.2", "a loop calls what drops the error of the context, and goes on for ever", ""},
 	{"deafctx", "unnamed", Gate, "0.2", "a context parameter without a name, of a function that pauses", ""},

@@ -37,6 +37,7 @@ func (r *Result) judge() {
 	}
 	r.deaf.judge(c)
 	r.judgeStarts(c)
+	r.deaf.judgeStops(c)
 	for _, fn := range r.ir.Funcs {
 		r.judgeFits(c, fn)
 	}
