@@ -46,6 +46,11 @@ func sentence(v summaries.Verdict) string {
 		return "loop polls " + v.Ctx + "." + v.Subject + " and waits in " + v.Wait
 	case "swallow":
 		return "loop goes on with " + v.Wait + ", which drops the error of " + v.Ctx
+	case "aside":
+		if v.Use == "" {
+			return v.Subject + " sends a request without " + v.Ctx + ", which nobody hears"
+		}
+		return v.Subject + " sends a request without " + v.Ctx + ", which reaches only " + v.Use
 	case "unnamed":
 		return v.Subject + " waits in " + v.Wait + trace.Via(v.Via) + " and its context has no name"
 	}

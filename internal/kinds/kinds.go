@@ -135,6 +135,7 @@ var All = []Kind{
 	{"deafctx", "unnamed", Gate, "0.2", "a context parameter without a name, of a function that pauses", ""},
 	{"deafctx", "example", Audit, "0.2", "a context in an example that is not heeded", ""},
 	{"deafctx", "files", Audit, "0.2", "a loop over files in which no round looks at the context in reach", ""},
+	{"deafctx", "aside", Audit, "0.2", "a context that only a logger or a span hears of, while the request beside it is sent without", ""},
 	{"lostdeadline", "adopted", Gate, "0.2", "a deadline that is lost between machines, in a package that imports the runtime package", ""},
 	{"lostdeadline", "request", Audit, "0.2", "a request that leaves the deadline of its context behind, where others carry it", ""},
 	{"lostdeadline", "message", Audit, "0.2", "a message that has a field for its deadline and is sent without one, where a context is in reach", ""},

@@ -40,6 +40,7 @@ func (r *Result) judge() {
 	r.deaf.judgeStops(c)
 	for _, fn := range r.ir.Funcs {
 		r.judgeFits(c, fn)
+		r.judgeAside(c, fn)
 	}
 	for _, fn := range r.ir.Funcs {
 		for _, w := range r.sums[fn].waits.sorted() {
