@@ -5,7 +5,10 @@
 // package: the packages at hand come from different importers, and most do not import what is asked about.
 package typeset
 
-import "go/types"
+import (
+	"go/types"
+	"iter"
+)
 
 // Named returns the defined type behind aliases and at most one pointer, or nil.
 func Named(t types.Type) *types.Named {
@@ -107,4 +110,19 @@ func IsSignalChan(t types.Type) bool {
 	}
 	s, ok := c.Elem().Underlying().(*types.Struct)
 	return ok && s.NumFields() == 0
+}
+
+// Interfaces returns the exported interfaces of a package, by their names.
+func Interfaces(pkg *types.Package) iter.Seq2[string, *types.Interface] {
+	return func(yield func(string, *types.Interface) bool) {
+		for _, name := range pkg.Scope().Names() {
+			tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+			if !ok || !tn.Exported() {
+				continue
+			}
+			if iface, ok := tn.Type().Underlying().(*types.Interface); ok && !yield(name, iface) {
+				return
+			}
+		}
+	}
 }

@@ -42,15 +42,7 @@ func entryMethods(pass *analysis.Pass, tables *knowledge.Tables) []entryMethod {
 		if !tables.Covers(imp.Path()) {
 			continue
 		}
-		for _, name := range imp.Scope().Names() {
-			tn, ok := imp.Scope().Lookup(name).(*types.TypeName)
-			if !ok || !tn.Exported() {
-				continue
-			}
-			iface, ok := tn.Type().Underlying().(*types.Interface)
-			if !ok {
-				continue
-			}
+		for name, iface := range typeset.Interfaces(imp) {
 			for m := range iface.Methods() {
 				if row, ok := tables.Func("(" + imp.Path() + "." + name + ")." + m.Name()); ok && row.Verb == knowledge.Enters {
 					found = append(found, entryMethod{iface, m.Name()})

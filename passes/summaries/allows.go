@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
@@ -56,23 +55,7 @@ func (r *Result) beforeLoop(l *loops.Loop, v ssa.Value) ssa.Value {
 		if in, ok := v.(ssa.Instruction); !ok || !l.Has(in.Block()) {
 			return v
 		}
-		made := v
-		if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
-			made = x.Tuple
-		}
-		call, ok := made.(*ssa.Call)
-		if !ok {
-			return nil
-		}
-		targets, _ := r.ctx.Targets(&call.Call)
-		if len(targets) != 1 {
-			return nil
-		}
-		row, ok := r.ctx.Row(targets[0].Obj)
-		if !ok || row.Verb != knowledge.Derives || !row.Ctx.IsSet() || row.Ctx.Sel != "" {
-			return nil
-		}
-		v = targets[0].At(row.Ctx)
+		v = r.parent(v)
 		if v == nil {
 			return nil
 		}

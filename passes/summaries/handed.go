@@ -24,8 +24,8 @@ func (r *Result) handedIn(x contexts.Conn) bool {
 	}
 	t := typeset.Receiver(m)
 	for _, pkg := range ir.Imports(r.pass) {
-		for _, iface := range interfacesWith(pkg, m.Name()) {
-			if types.Implements(t, iface) || types.Implements(types.NewPointer(t), iface) {
+		for _, iface := range typeset.Interfaces(pkg) {
+			if asksFor(iface, m.Name()) && (types.Implements(t, iface) || types.Implements(types.NewPointer(t), iface)) {
 				return true
 			}
 		}
@@ -33,23 +33,11 @@ func (r *Result) handedIn(x contexts.Conn) bool {
 	return false
 }
 
-// interfacesWith returns the exported interfaces of a package that ask for a method of that name.
-func interfacesWith(pkg *types.Package, method string) []*types.Interface {
-	var out []*types.Interface
-	for _, name := range pkg.Scope().Names() {
-		tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
-		if !ok || !tn.Exported() {
-			continue
-		}
-		iface, ok := tn.Type().Underlying().(*types.Interface)
-		if !ok {
-			continue
-		}
-		for m := range iface.Methods() {
-			if m.Name() == method {
-				out = append(out, iface)
-			}
+func asksFor(iface *types.Interface, method string) bool {
+	for m := range iface.Methods() {
+		if m.Name() == method {
+			return true
 		}
 	}
-	return out
+	return false
 }
