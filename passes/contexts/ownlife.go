@@ -51,8 +51,8 @@ func (r *Result) returnsLife(m *types.Func) bool {
 			return false
 		}
 		fa, ok := load.X.(*ssa.FieldAddr)
-		if !ok || len(r.stores.fields[fieldOf(fa)]) == 0 {
-			return false
+		if !ok || fieldOf(fa).Exported() || len(r.stores.fields[fieldOf(fa)]) == 0 {
+			return false // another package may put a caller's context there
 		}
 		s, _ := r.join(r.stores.fields[fieldOf(fa)], nil)
 		if s = s.Map(kept); len(s) == 0 || s.Any(func(o Origin) bool { return o.Kind != Lifetime && o.Kind != Root || o.Bound.Own }) {

@@ -17,7 +17,7 @@ func (r *Result) alive(fn *ssa.Function, all []contexts.Carrier) []contexts.Carr
 		switch {
 		case c.Field == nil && c.Param != nil && r.rootOnly(c.Param):
 			continue // there is nothing to inherit
-		case c.Param != nil && r.keptAway(fn, c.Param):
+		case c.Param != nil && keptAway(fn, c.Param):
 			continue // the context of who made the function, not of who calls it
 		}
 		out = append(out, c)
@@ -27,7 +27,7 @@ func (r *Result) alive(fn *ssa.Function, all []contexts.Carrier) []contexts.Carr
 
 // keptAway reports whether a function literal that does not use a carrier of the function around it is kept in a field, an element or an
 // interface there, to be called when that function has long returned.
-func (r *Result) keptAway(fn *ssa.Function, p *ssa.Parameter) bool {
+func keptAway(fn *ssa.Function, p *ssa.Parameter) bool {
 	for f := fn; f != nil && f != p.Parent(); f = f.Parent() {
 		if f.Parent() == nil {
 			return false
