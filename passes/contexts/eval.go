@@ -197,18 +197,7 @@ func (r *Result) embedded(x ssa.Value, f *types.Var) (Set, int) {
 	if !ok {
 		return unknown, noCycle
 	}
-	var stored []ssa.Value
-	for _, ref := range *a.Referrers() {
-		fa, ok := ref.(*ssa.FieldAddr)
-		if !ok || fieldOf(fa) != f.Origin() {
-			continue
-		}
-		for _, use := range *fa.Referrers() {
-			if st, ok := use.(*ssa.Store); ok && st.Addr == fa {
-				stored = append(stored, st.Val)
-			}
-		}
-	}
+	stored := storedTo(a, f.Origin())
 	if len(stored) == 0 {
 		return unknown, noCycle
 	}

@@ -85,6 +85,13 @@ func (r *Result) substitute(s Set, c *ssa.Call, t Target) (Set, int) {
 			arg, l := r.origins(argOf(t, o.Param))
 			low = min(low, l)
 			out = out.Join(arg.Bounded(o.Bound))
+		case o.Kind == Handed && o.Field != nil:
+			kept, l, ok := r.builtIn(t, o.Field)
+			if !ok {
+				kept, l = Set{o}, noCycle
+			}
+			low = min(low, l)
+			out = out.Join(kept.Bounded(o.Bound))
 		case o.In != nil && o.In != c.Parent() && len(r.Reach(o.In)) == 0:
 			o.Name, o.Pos, o.In = r.nameOf(t), c.Call.Pos(), c.Parent() // to be mended here, where the call is
 			out = out.Join(Set{o})
