@@ -61,10 +61,15 @@ func (m maker) contextAt() knowledge.Place {
 
 // connAt is where a maker takes the connection that it makes something of.
 func (m maker) connAt() knowledge.Place {
-	if m.row.Verb != knowledge.Binds || m.row.On.Sel != "" || m.row.Ctx.IsSet() {
+	if m.row.Verb != knowledge.Binds && !m.greets() || m.row.On.Sel != "" || m.row.Ctx.IsSet() {
 		return knowledge.Place{}
 	}
 	return m.row.On
+}
+
+// greets reports whether the function talks on a connection and gives a client over it.
+func (m maker) greets() bool {
+	return m.row.Verb == knowledge.Waits && m.row.IO && m.row.On.Kind == knowledge.Param && m.fn.recv == nil
 }
 
 // makes returns the type of what the function makes out of a context, a connection or another handle, or nil.
@@ -76,7 +81,7 @@ func (m maker) makes() types.Type {
 	switch m.row.Verb {
 	case knowledge.Binds, knowledge.Derives:
 	case knowledge.Waits:
-		from = from && !m.row.IO && !m.row.Meant
+		from = from && (!m.row.IO || m.greets() && m.fn.sig.Results().Len() > 0 && !basic(m.fn.sig.Results().At(0).Type())) && !m.row.Meant
 	default:
 		return nil
 	}
@@ -131,4 +136,15 @@ func (m maker) cost() int {
 		n += 40
 	}
 	return n
+}
+
+// basic reports whether t is a number, a text or the like, or a list of such: nothing that is made over a connection.
+func basic(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Slice:
+		return basic(t.Elem())
+	}
+	return types.Identical(t, types.Universe.Lookup("error").Type())
 }

@@ -47,8 +47,8 @@ func TestStd(t *testing.T) {
 	Run(t, loadStd(t), rows, rows).Hold(t, map[string]int{
 		"the function that it calls has a context of its own": 6,  // its waits are judged in it
 		"nothing in the tables makes the handle":              6,  // a process, a listener; rows that a driver makes
-		"nothing in the tables puts it on a connection":       26, // files, listeners, parts of a message
-		"nothing in the tables waits on what it makes":        14, // pipes, an RPC client
+		"nothing in the tables puts it on a connection":       17, // files, listeners, parts of a message
+		"nothing in the tables waits on what it makes":        12, // pipes, an RPC client
 		"what it registers are the methods of a value":        4,  // net/rpc
 	}, nil)
 }

@@ -120,8 +120,8 @@ func (w *connWalk) call(c *ssa.Call) {
 	t := targets[0]
 	row, known := w.r.Row(t.Obj)
 	switch {
-	case known && row.Verb == knowledge.Binds && row.On.IsSet():
-		w.all(t.all(row.On))
+	case known && row.On.IsSet() && (row.Verb == knowledge.Binds || row.Verb == knowledge.Waits && row.IO):
+		w.all(t.all(row.On)) // made over what it is given, whether or not it talks on it at once
 	case known && row.Verb == knowledge.Waits && givesConn(t.Sig):
 		w.add(Conn{Value: c})
 	case t.Fn != nil && givesConn(t.Sig):

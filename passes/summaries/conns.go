@@ -179,7 +179,7 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 		sets = append(sets[:len(sets):len(sets)], c.sets[contexts.Conn{Field: f}]...)
 	}
 	if len(sets) > 0 {
-		if c.cleared(call, sets) {
+		if c.cleared(call, sets) || c.tooLate(call, x, sets) {
 			return connBare
 		}
 		return connBounded
