@@ -56,7 +56,7 @@ func buffered(w *channels.Wait) bool {
 }
 
 // foreign reports whether a send, receive or range is on a channel that a call out of sight gives, or a field of a struct of
-// another package, or that comes out of an interface: a queue without end, a set that is gone through, the end of a session. A
+// another package, or that comes out of an interface, or is handed in by the library of its elements: a queue without end, a set that is gone through, the end of a session. A
 // timer is known.
 func (d *deaf) foreign(w *channels.Wait) bool {
 	op := w.On()
@@ -66,6 +66,8 @@ func (d *deaf) foreign(w *channels.Wait) bool {
 	switch v := ssawalk.Source(op.On).(type) {
 	case *ssa.TypeAssert:
 		return true
+	case *ssa.Parameter:
+		return lent(v)
 	case *ssa.Extract:
 		_, unboxed := v.Tuple.(*ssa.TypeAssert)
 		return unboxed
