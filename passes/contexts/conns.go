@@ -52,6 +52,9 @@ func (w *connWalk) walk(v ssa.Value) {
 			w.sure = false // the answer to a handshake, beside the connection that it was for: its body is at hand
 			return
 		}
+		if c, ok := v.Tuple.(*ssa.Call); ok && w.result(c, v.Index) {
+			return
+		}
 		w.walk(v.Tuple)
 	case *ssa.MakeInterface:
 		w.walk(v.X)
@@ -125,15 +128,42 @@ func (w *connWalk) call(c *ssa.Call) {
 	case known && row.Verb == knowledge.Waits && givesConn(t.Sig):
 		w.add(Conn{Value: c})
 	case t.Fn != nil && givesConn(t.Sig):
-		for in := range ssawalk.Instrs(t.Fn) {
-			if ret, ok := in.(*ssa.Return); ok {
-				w.walk(ret.Results[0])
-			}
-		}
+		w.returned(t, 0)
 	case givesConn(t.Sig):
 		w.add(Conn{Value: c}) // made out of sight: it has the deadlines that are set on it here
 	default:
 		w.sure = false
+	}
+}
+
+// result follows a later result of a function of this package, such as a reader over the connection that it was given.
+func (w *connWalk) result(c *ssa.Call, index int) bool {
+	targets, ok := w.r.Targets(&c.Call)
+	if !ok || len(targets) != 1 || targets[0].Fn == nil || len(targets[0].Fn.Blocks) == 0 {
+		return false
+	}
+	if _, known := w.r.Row(targets[0].Obj); known || index == 0 && givesConn(targets[0].Sig) {
+		return false // told by the tables, or by the call
+	}
+	w.returned(targets[0], index)
+	return true
+}
+
+// returned follows what a function of this package returns; what it was given is followed to the arguments.
+func (w *connWalk) returned(t Target, index int) {
+	below := &connWalk{r: w.r, seen: w.seen, sure: true}
+	for in := range ssawalk.Instrs(t.Fn) {
+		if ret, ok := in.(*ssa.Return); ok {
+			below.walk(ret.Results[index])
+		}
+	}
+	w.sure = w.sure && below.sure
+	for _, x := range below.out {
+		if p, ok := x.Value.(*ssa.Parameter); ok && p.Parent() == t.Fn {
+			w.walk(argOf(t, p))
+			continue
+		}
+		w.add(x)
 	}
 }
 

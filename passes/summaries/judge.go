@@ -146,8 +146,8 @@ func kindOfRoot(o contexts.Origin) string {
 // judgeHandle judges a request, command or session made without a context.
 func (r *Result) judgeHandle(c *court, e effect, w Wait, reach []contexts.Carrier, quiet bool) {
 	switch {
-	case quiet || w.Own && e.Async:
-		return // a clean-up, or detached with a bound
+	case quiet || w.Own && e.Async || w.Process && e.Async:
+		return // a clean-up, detached with a bound, or a command that is left to run
 	case w.Own && len(w.Via) > 0:
 		c.add(r.verdict("fixedtimeout", "helper", w, w.Name, reach))
 	case w.Own:
