@@ -11,12 +11,9 @@ import (
 	"github.com/doneby/doneby/passes/loops"
 )
 
-// judgeAgain judges a loop without a count or a clock in which an attempt under the context in reach fails and the next
-// begins, and nothing on the way round asks why: when the context is over, it turns for ever.
+// judgeAgain judges a loop in which an attempt under the context in reach fails and the next begins, and nothing on the way round asks
+// why, counts or asks the clock: when the context is over, it turns for ever.
 func (r *Result) judgeAgain(c *court, fn *ssa.Function, l *loops.Loop) {
-	if l.Collection() || l.Counted() || l.Timed() {
-		return // it ends by itself, and soon, since each attempt fails at once
-	}
 	for _, b := range l.Blocks() {
 		for _, in := range b.Instrs {
 			call, ok := in.(*ssa.Call)
@@ -32,7 +29,7 @@ func (r *Result) judgeAgain(c *court, fn *ssa.Function, l *loops.Loop) {
 				continue
 			}
 			pos, end := r.loopPos(l)
-			if rule == "deafctx" {
+			if rule == "deafctx" || !l.LeavesOnSuccess() {
 				pos, end = call.Call.Pos(), token.NoPos
 			}
 			w := Wait{Name: r.nameOf(call), Src: pos, In: fn}
@@ -52,14 +49,17 @@ func (r *Result) attempt(fn *ssa.Function, l *loops.Loop, call *ssa.Call) (rule,
 	}
 	w := &way{r: r, l: l, call: call, err: errorOf(call), seen: make(map[*ssa.BasicBlock]bool)}
 	swallows := !typeset.ReturnsError(call.Call.Signature())
+	passes := w.passes()
 	switch {
-	case swallows && (!r.swallows(call, l) || takesIn(l, call)):
+	case swallows && (!r.swallows(call, l) || takesIn(passes, call)):
 		return "", "" // it may say in another way that it has failed; what the loop takes ends it
 	case !w.round():
 		return "", "" // something on the way asks, waits or may know better
+	case l.Ends() && !l.Stands(passes):
+		return "", "" // it ends by itself, and soon, since each attempt fails at once
 	case swallows:
 		return "deafctx", "swallow"
-	case l.LeavesOnSuccess(), r.source(l, call):
+	case l.LeavesOnSuccess(), source(l, call, passes):
 		return "blindretry", "again"
 	}
 	return "", "" // it handles what something else in the loop takes
@@ -102,20 +102,20 @@ func errorOf(call *ssa.Call) ssa.Value {
 	return nil
 }
 
-// source reports whether a call is what the loop's rounds begin with: what it is given does not come from the round, and
-// nothing else in the loop takes or reads anything.
-func (r *Result) source(l *loops.Loop, call *ssa.Call) bool {
+// source reports whether a call is what the loop's rounds begin with: what it is given does not come from the round, or is what it was
+// given in the round that failed, and nothing else on the way takes or reads anything.
+func source(l *loops.Loop, call *ssa.Call, passes []*ssa.BasicBlock) bool {
 	for _, a := range call.Call.Args {
-		if in, ok := a.(ssa.Instruction); ok && l.Has(in.Block()) && !plainLoad(a) {
+		if !plainLoad(a) && !l.Fixed(a, passes) {
 			return false
 		}
 	}
-	return !takesIn(l, call)
+	return !takesIn(passes, call)
 }
 
-// takesIn reports whether something else in a loop than a call takes or reads anything.
-func takesIn(l *loops.Loop, call *ssa.Call) bool {
-	for _, b := range l.Blocks() {
+// takesIn reports whether something else in some blocks than a call takes or reads anything.
+func takesIn(blocks []*ssa.BasicBlock, call *ssa.Call) bool {
+	for _, b := range blocks {
 		for _, in := range b.Instrs {
 			if other, ok := in.(*ssa.Call); ok && other != call && takes(calleeName(other)) {
 				return true

@@ -17,9 +17,10 @@ import (
 // and whose pause is shorter, is over soon.
 const lateness = 5 * time.Second
 
-// goesOn reports whether a loop surely goes on when the context in reach is over: it does not look at one, and each attempt with which
-// a round may begin leads on, when it fails, to the next round without anybody having asked why. A loop without attempts, which polls
-// for something else, goes on too; one that makes only a few with short pauses is over soon.
+// goesOn reports whether a loop surely goes on when the context in reach is over: each attempt with which a round may begin leads on,
+// when it fails, to the next round without a look at one, or at why it failed. A look that comes only after an attempt that succeeds is
+// not reached any more. A loop without attempts, which polls for something else, goes on when it looks nowhere; one that makes only a
+// few attempts with short pauses is over soon.
 func (r *Result) goesOn(l *loops.Loop, pause time.Duration) bool {
 	return r.goesOnAfter(l, pause, r.isAttempt)
 }
@@ -31,22 +32,23 @@ func (r *Result) helperGoesOn(l *loops.Loop, pause time.Duration) bool {
 }
 
 func (r *Result) goesOnAfter(l *loops.Loop, pause time.Duration, attempt func(*loops.Loop, *ssa.Call) bool) bool {
-	if r.looksAtEnd(l) || pause > 0 && l.Rounds() > 0 && time.Duration(l.Rounds())*pause < lateness {
+	if pause > 0 && l.Rounds() > 0 && time.Duration(l.Rounds())*pause < lateness {
 		return false
 	}
-	for _, call := range firstAttempts(l, attempt) {
+	attempts := firstAttempts(l, attempt)
+	for _, call := range attempts {
 		w := &way{r: r, l: l, call: call, err: errorOf(call), seen: make(map[*ssa.BasicBlock]bool), pauses: true}
-		if !w.round() {
+		if !w.round() || r.looksAtEnd(l, w.passes(), w.succs) {
 			return false
 		}
 	}
-	return true
+	return len(attempts) > 0 || !r.looksAtEnd(l, l.Blocks(), func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
 }
 
-// looksAtEnd reports whether a loop looks at a context, or at a channel that may be closed when one is over: one that a field keeps, and
-// that is closed elsewhere only, says that a component ends.
-func (r *Result) looksAtEnd(l *loops.Loop) bool {
-	for _, b := range l.Blocks() {
+// looksAtEnd reports whether some blocks of a loop look at a context, or at a channel that may be closed when one is over: one that a
+// field keeps, and that is closed elsewhere only, says that a component ends.
+func (r *Result) looksAtEnd(l *loops.Loop, blocks []*ssa.BasicBlock, succs func(*ssa.BasicBlock) []*ssa.BasicBlock) bool {
+	for _, b := range blocks {
 		for _, in := range b.Instrs {
 			if !loops.Looks(in) {
 				continue
@@ -63,7 +65,7 @@ func (r *Result) looksAtEnd(l *loops.Loop) bool {
 			}
 			return true
 		}
-		for _, s := range b.Succs {
+		for _, s := range succs(b) {
 			if !l.Has(s) && slices.ContainsFunc(s.Instrs, loops.Looks) {
 				return true // on the way out
 			}

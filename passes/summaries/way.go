@@ -65,6 +65,25 @@ func (w *way) visit(b *ssa.BasicBlock) bool {
 	return w.next(b)
 }
 
+// passes returns all blocks of the loop through which control may come from the failed attempt to the next, whatever stops it there.
+func (w *way) passes() []*ssa.BasicBlock {
+	var out []*ssa.BasicBlock
+	seen := make(map[*ssa.BasicBlock]bool)
+	var from func(b *ssa.BasicBlock)
+	from = func(b *ssa.BasicBlock) {
+		if seen[b] || !w.l.Has(b) {
+			return
+		}
+		seen[b] = true
+		out = append(out, b)
+		for _, s := range w.succs(b) {
+			from(s)
+		}
+	}
+	from(w.call.Block())
+	return out
+}
+
 // succs returns where control may go from a block when the attempt has failed since its context is over.
 func (w *way) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
 	in, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
