@@ -30,17 +30,21 @@ func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
 			continue // it runs at the end, whatever stands before it
 		}
 		for _, a := range call.Common().Args {
-			if typeset.IsContext(a.Type()) && r.overBefore(ends, a, call) {
-				r.addEnded(c, fn, call, a)
+			if !typeset.IsContext(a.Type()) {
+				continue
+			}
+			if e := r.overBefore(ends, a, call); e != nil {
+				r.addEnded(c, fn, call, a, e)
 			}
 		}
 	}
 }
 
-// addEnded enters the verdict on a call under a context that is over, when the call waits on it.
-func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value) {
+// addEnded enters the verdict on a call under a context that is over, when the call waits on it. What stands behind an interface may
+// only compute, and be told on purpose that its caller has gone; but nobody means to hand on the context of a group that is done with.
+func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value, by *end) {
 	for _, e := range r.effects(fn, call) {
-		if e.End != ByParam || e.Pause || e.Hidden {
+		if e.End != ByParam || e.Pause || e.Hidden && !by.ofGroup() {
 			continue // it does not hear the context; perhaps it only computes
 		}
 		w := e.Wait
@@ -81,6 +85,14 @@ type end struct {
 	in  *ssa.BasicBlock
 }
 
+// ofGroup reports whether it is the Wait of a group that the context was made with.
+func (e *end) ofGroup() bool {
+	call, ok := e.at.(*ssa.Call)
+	return ok && calledIs(call, groupWait)
+}
+
+const groupWait = "(*golang.org/x/sync/errgroup.Group).Wait"
+
 // endsIn returns the places in fn behind which some context is over.
 func (r *Result) endsIn(fn *ssa.Function) []end {
 	var out []end
@@ -107,7 +119,7 @@ func (r *Result) endedBy(in ssa.Instruction) ssa.Value {
 			return doneOf(in.X)
 		}
 	case *ssa.Call:
-		if calledIs(in, "(*golang.org/x/sync/errgroup.Group).Wait") {
+		if calledIs(in, groupWait) {
 			return r.groupContext(in.Call.Args[0])
 		}
 		if x, ok := in.Call.Value.(*ssa.Extract); ok && x.Index == 1 && isCancelFunc(x.Type()) {
@@ -207,19 +219,19 @@ func overOn(pred, b *ssa.BasicBlock) ssa.Value {
 	return nil
 }
 
-// overBefore reports whether the context v, or what it is derived from, is certainly over before an instruction.
-func (r *Result) overBefore(ends []end, v ssa.Value, in ssa.Instruction) bool {
+// overBefore returns the place before an instruction at which the context v, or what it is derived from, has certainly ended, or nil.
+func (r *Result) overBefore(ends []end, v ssa.Value, in ssa.Instruction) *end {
 	for range 6 {
-		for _, e := range ends {
+		for i, e := range ends {
 			if e.before(in) && r.sameContext(e, v, in) {
-				return true
+				return &ends[i]
 			}
 		}
 		if v = r.parent(v); v == nil {
-			return false
+			return nil
 		}
 	}
-	return false
+	return nil
 }
 
 // before reports whether the place lies before an instruction on every path.

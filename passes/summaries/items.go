@@ -121,6 +121,7 @@ func (r *Result) unlooked(fn *ssa.Function, it item) (ssa.CallInstruction, strin
 	}
 	var first ssa.CallInstruction
 	name := ""
+	dead := r.neverRead(it)
 	for c := range ssawalk.Calls(fn) {
 		if !r.concerns(c, it.value) {
 			continue
@@ -129,7 +130,10 @@ func (r *Result) unlooked(fn *ssa.Function, it item) (ssa.CallInstruction, strin
 			return nil, ""
 		}
 		if first == nil {
-			if name = r.works(fn, c, 0); name != "" {
+			if name = r.works(fn, c, 0); name == "" && dead {
+				name = r.perhapsWorks(c)
+			}
+			if name != "" {
 				first = c
 			}
 		}

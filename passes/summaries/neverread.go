@@ -1,0 +1,66 @@
+package summaries
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
+)
+
+// A deadline that is put into an item and that nobody ever reads was meant for the worker who takes it out. Then it need not be known
+// that the work takes long: it is enough that it can fail.
+
+// neverRead reports whether the package fills in what says until when an item is of use, and nobody reads it: nothing in the package, and
+// no other package can, since the fields are unexported.
+func (r *Result) neverRead(it item) bool {
+	look := &look{r: r, limit: it.limit, seen: make(map[*ssa.Function]bool)}
+	for _, f := range it.limit {
+		if f.Exported() || !r.fills(f) {
+			return false
+		}
+	}
+	for _, fn := range r.ir.Funcs {
+		if !r.ir.InTest(fn) && look.reads(fn) {
+			return false
+		}
+	}
+	return true
+}
+
+// fills reports whether something is stored to a field.
+func (r *Result) fills(f *types.Var) bool {
+	for _, fn := range r.ir.Funcs {
+		if r.ir.InTest(fn) {
+			continue
+		}
+		for in := range ssawalk.Instrs(fn) {
+			st, ok := in.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && contexts.FieldOf(fa) == f {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// perhapsWorks names what a call runs when that can fail and cannot be told: the method of an interface, a function value. "" for anything
+// else, of which it is known whether it waits.
+func (r *Result) perhapsWorks(c ssa.CallInstruction) string {
+	common := c.Common()
+	if !typeset.ReturnsError(common.Signature()) {
+		return "" // tells a logger, counts
+	}
+	if common.IsInvoke() {
+		return contexts.DisplayName(common.Method)
+	}
+	if targets, all := r.ctx.Targets(common); all && len(targets) > 0 {
+		return ""
+	}
+	return valueName(common.Value)
+}
