@@ -72,14 +72,17 @@ func stored(base ssa.Value, name string) ssa.Value {
 }
 
 // writeTimeout compares a server's WriteTimeout, which runs from the end of the request's header, with the timeout of its
-// handler: what http.TimeoutHandler answers then is never sent.
+// handler: what http.TimeoutHandler answers then is never sent. Without one, with how long the handlers hold a request.
 func (p *program) writeTimeout(st *ssa.Store) (Misfit, bool) {
 	limit, ok := p.lengths.Usual(st.Val)
 	if !ok || limit <= 0 {
 		return Misfit{}, false
 	}
 	made, length, ok := p.timeoutHandler(stored(st.Addr.(*ssa.FieldAddr).X, "Handler"), 0)
-	if !ok || length < limit {
+	switch {
+	case !ok:
+		return p.held(st, limit)
+	case length < limit:
 		return Misfit{}, false
 	}
 	return Misfit{Kind: "write", At: st.Pos(), Limit: limit, Total: length, Name: "http.Server", Parts: []Part{

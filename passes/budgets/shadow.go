@@ -3,7 +3,6 @@ package budgets
 import (
 	"go/ast"
 	"go/token"
-	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -69,29 +68,4 @@ func (p *program) sameName(c *ssa.Call) bool {
 		return same
 	}
 	return false
-}
-
-// ending matches the names of functions that end something, and have a grace for it.
-var ending = regexp.MustCompile(`(?i)shutdown|stop|close|drain|terminate|teardown`)
-
-// grace adds up the steps of a shutdown, one after the other, that cap themselves.
-func (p *program) grace(fn *ssa.Function, c cap, uses []use) (Misfit, bool) {
-	m := Misfit{Kind: "grace", At: c.call.Pos(), Limit: c.length}
-	if !ending.MatchString(fn.Name()) {
-		return m, false // sums of caps under a cap: the earlier deadline makes them fit
-	}
-	var last *ssa.BasicBlock
-	for _, u := range uses {
-		if len(u.under.caps) == 0 || u.under.caps[0].call != c.call {
-			continue
-		}
-		b := u.call.Block()
-		if !u.time.known() || last != nil && b != last && !last.Dominates(b) || p.around(fn, b, c.call.Block()) != nil {
-			return m, false // open, on a branch, or in a loop: no sum
-		}
-		last = b
-		m.Total = sum(m.Total, u.time.For)
-		m.Parts = append(m.Parts, Part{Pos: u.call.Common().Pos(), Text: u.name + " takes " + u.time.String(), For: u.time.For})
-	}
-	return m, len(m.Parts) > 1 && m.Total > m.Limit
 }
