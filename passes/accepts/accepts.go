@@ -3,8 +3,9 @@
 //
 // A connection is followed forwards: through variables, captured ones, fields (to all loads in the package), parameters of
 // functions of this package, and into what is made from it, such as a buffered reader. Each function is gone through once a
-// connection, so the walk ends. Where it goes out of sight (a channel, another package, a result) it is unknown, and so is
-// every connection of a package that ever sets a deadline on one: who is bounded by whom is then a matter of state.
+// connection, so the walk ends. Where it goes out of sight (a channel, another package, a result) it is unknown from there on, and
+// what is read before is not; every connection of a package that ever sets a deadline on one is unknown: who is bounded by whom is then
+// a matter of state.
 //
 // It does not know what a protocol means to wait for: a peer that may be silent for days looks like one that is gone.
 package accepts
@@ -148,10 +149,14 @@ func (p *program) look(call ssa.CallInstruction) (Bare, bool) {
 		return Bare{}, false
 	}
 	b.Stream = t.Obj.Name() == "AcceptStream" || t.Obj.Name() == "AcceptUniStream"
-	f := &following{p: p, seen: map[ssa.Value]bool{}, in: b.In, sure: true}
+	f := &following{p: p, seen: map[ssa.Value]bool{}, in: b.In, accept: v, entries: map[*ssa.Function][]ssa.Instruction{}, sure: true}
 	f.uses(v)
-	b.Read = f.read
-	return b, f.sure && f.read.IsValid()
+	read := f.first()
+	if !f.sure || read == nil {
+		return Bare{}, false
+	}
+	b.Read = read.Common().Pos()
+	return b, true
 }
 
 // readable reports whether the call's first result can be read under a deadline.

@@ -1,7 +1,6 @@
 package accepts
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -14,11 +13,14 @@ import (
 
 // following is the way of one accepted connection.
 type following struct {
-	p    *program
-	seen map[ssa.Value]bool
-	in   map[*ssa.Function]bool // functions it comes through
-	read token.Pos              // of the first read
-	sure bool                   // it never goes out of sight
+	p       *program
+	seen    map[ssa.Value]bool
+	in      map[*ssa.Function]bool // functions it comes through
+	accept  ssa.Instruction
+	entries map[*ssa.Function][]ssa.Instruction // where it comes into a function
+	reads   []ssa.CallInstruction
+	lost    []ssa.Instruction // where it goes out of sight
+	sure    bool              // where that is, is known
 }
 
 // maxSteps bounds the work for one connection.
@@ -51,7 +53,7 @@ func (f *following) use(v ssa.Value, ref ssa.Instruction) {
 		f.stored(v, ref)
 	case *ssa.MakeClosure:
 		if fv := ssawalk.FreeVar(ref, v); fv != nil {
-			f.in[fv.Parent()] = true
+			f.enter(fv.Parent(), runs(ref))
 			f.uses(fv)
 		}
 	case *ssa.UnOp:
@@ -61,8 +63,18 @@ func (f *following) use(v ssa.Value, ref ssa.Instruction) {
 	case *ssa.BinOp, *ssa.DebugRef, *ssa.If, *ssa.MapUpdate:
 		// compared, or kept to be closed: deadlines would be set somewhere in the package
 	default:
-		f.sure = false
+		f.lose(ref)
 	}
+}
+
+// runs returns the only instruction that runs a literal, where it is made otherwise.
+func runs(made *ssa.MakeClosure) ssa.Instruction {
+	if refs := *made.Referrers(); len(refs) == 1 {
+		if c, ok := refs[0].(ssa.CallInstruction); ok && c.Common().Value == ssa.Value(made) {
+			return c
+		}
+	}
+	return made
 }
 
 // stored follows a connection into a variable or a field.
@@ -74,16 +86,20 @@ func (f *following) stored(v ssa.Value, st *ssa.Store) {
 	case *ssa.Alloc:
 		f.uses(addr)
 	case *ssa.FieldAddr:
-		f.field(contexts.FieldOf(addr))
+		f.field(contexts.FieldOf(addr), addr)
 	default:
-		f.sure = false
+		f.lose(st)
 	}
 }
 
 // field follows a connection to all loads of a field in the package.
-func (f *following) field(field *types.Var) {
-	if field == nil || field.Exported() && field.Embedded() {
-		f.sure = false // a connection of another type: its methods are promoted
+func (f *following) field(field *types.Var, addr *ssa.FieldAddr) {
+	if field == nil || field.Exported() && field.Embedded() { // a connection of another type: its methods are promoted
+		if made, ok := addr.X.(*ssa.Alloc); ok {
+			f.loseWith(made)
+		} else {
+			f.lose(addr)
+		}
 		return
 	}
 	for _, fn := range f.p.ir.Funcs {
@@ -108,11 +124,11 @@ func (f *following) call(v ssa.Value, call ssa.CallInstruction) {
 	t, row, known := f.p.row(call.Common())
 	switch {
 	case t.Fn != nil:
-		f.given(v, t)
+		f.given(v, t, call)
 	case !known && t.Obj != nil && t.Recv() == v:
 		// a method of the connection without a row, such as RemoteAddr: it takes no time
 	case !known:
-		f.sure = false // somebody out of sight
+		f.lose(call) // somebody out of sight
 	case row.Verb == knowledge.Waits && row.IO:
 		f.waits(v, call, t, row)
 	case row.Verb == knowledge.Binds && row.On.IsSet():
@@ -120,7 +136,7 @@ func (f *following) call(v ssa.Value, call ssa.CallInstruction) {
 			f.uses(made)
 		}
 	case row.Verb == knowledge.Waits && !row.Meant, row.Verb == knowledge.Spawns, row.Verb == knowledge.Enters:
-		f.sure = false
+		f.lose(call)
 	}
 }
 
@@ -128,28 +144,26 @@ func (f *following) call(v ssa.Value, call ssa.CallInstruction) {
 func (f *following) waits(v ssa.Value, call ssa.CallInstruction, t contexts.Target, row knowledge.Row) {
 	switch t.Obj.Name() {
 	case "Copy", "CopyBuffer", "CopyN", "WriteTo", "ReadFrom":
-		f.sure = false
+		f.lose(call)
 		return
 	case "Write", "WriteString", "WriteByte", "WriteRune", "Flush", "Encode":
 		return
 	}
 	if row.Use != "" || row.Ctx.IsSet() {
-		f.sure = false // a handshake: judged by itself
+		f.lose(call) // a handshake: judged by itself
 		return
 	}
-	if !f.read.IsValid() {
-		f.read = call.Common().Pos()
-	}
+	f.reads = append(f.reads, call)
 	f.in[call.Parent()] = true
 }
 
 // given follows a connection into a function of this package.
-func (f *following) given(v ssa.Value, t contexts.Target) {
+func (f *following) given(v ssa.Value, t contexts.Target, call ssa.CallInstruction) {
 	i := slices.Index(t.Args, v)
 	if i < 0 || i >= len(t.Fn.Params) {
-		f.sure = false
+		f.lose(call)
 		return
 	}
-	f.in[t.Fn] = true
+	f.enter(t.Fn, call)
 	f.uses(t.Fn.Params[i])
 }
