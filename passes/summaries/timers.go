@@ -24,7 +24,11 @@ func (r *Result) judgeTimers(c *court, fn *ssa.Function) {
 		return // nothing to inherit: its callers are judged
 	}
 	for _, w := range r.timedWaits(fn) {
-		c.add(r.verdict("fixedtimeout", "timer", w, w.Name, reach))
+		v := r.verdict("fixedtimeout", "timer", w, w.Name, reach)
+		if _, isCall := r.calls[w.Src]; !isCall {
+			v.End = w.Src + token.Pos(len("select"))
+		}
+		c.add(v)
 	}
 }
 
@@ -44,6 +48,9 @@ func (r *Result) timedWaits(fn *ssa.Function) []Wait {
 		}
 		if made, length := r.onlyTimer(sel); made != nil {
 			w := Wait{End: ByNothing, Name: timed, For: length, Src: made.Call.Pos(), In: fn}
+			if calledIs(made, "time.NewTimer") {
+				w.Src = sel.Pos() // the timer is made before, and the select lacks the case
+			}
 			w.Own, w.Known = true, true
 			out = append(out, w)
 		}
@@ -76,7 +83,7 @@ func (r *Result) onlyTimer(sel *ssa.Select) (*ssa.Call, time.Duration) {
 			continue
 		case made != nil:
 			timer, at = made, i
-		case isDone(s.Chan), isSignal(s.Chan), r.madeHere(s.Chan):
+		case isDone(s.Chan), isSignal(s.Chan), r.fedHere(s.Chan):
 			return nil, 0 // released, or fed by a goroutine of this function, which may itself end with the context
 		case endsOnly(s.Chan.Type()):
 			bare = append(bare, i)
@@ -155,8 +162,9 @@ func armOf(sel *ssa.Select, state int) *ssa.BasicBlock {
 	return nil
 }
 
-// madeHere reports whether a channel is made by the function that receives from it.
-func (r *Result) madeHere(ch ssa.Value) bool {
+// fedHere reports whether a channel is made by the function that receives from it, and may be fed by what that runs: not one that it
+// only enters where others look for it, in a map of calls that wait for a reply.
+func (r *Result) fedHere(ch ssa.Value) bool {
 	if load, ok := ch.(*ssa.UnOp); ok {
 		if a, ok := r.ctx.Variable(load.X).(*ssa.Alloc); ok {
 			ch = r.ctx.StoredIn(a)
@@ -165,8 +173,23 @@ func (r *Result) madeHere(ch ssa.Value) bool {
 	if ct, ok := ch.(*ssa.ChangeType); ok {
 		ch = ct.X
 	}
-	_, ok := ch.(*ssa.MakeChan)
-	return ok
+	made, ok := ch.(*ssa.MakeChan)
+	return ok && !entered(made)
+}
+
+// entered reports whether a channel is put into a map, and else only received from.
+func entered(ch *ssa.MakeChan) bool {
+	found := false
+	for _, ref := range *ch.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.MapUpdate:
+			found = found || ref.Value == ssa.Value(ch)
+		case *ssa.Select, *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false // a literal or a call that may feed it
+		}
+	}
+	return found
 }
 
 // timerOf returns the call of time.After or time.NewTimer that gives a channel, or nil.
