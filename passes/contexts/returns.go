@@ -70,9 +70,18 @@ func (r *Result) returned(fn *ssa.Function) ([]Set, int) {
 	return out, low
 }
 
-// isHandle reports whether a value of type t is a handle that the tables bind to a context when it is made.
+// isHandle reports whether a value of type t is a handle that the tables bind to a context when it is made: a command, or the policy of a
+// library that retries for as long as its policy says.
 func (r *Result) isHandle(t types.Type) bool {
-	return typeset.IsPointerTo(t, "os/exec", "Cmd")
+	if typeset.IsPointerTo(t, "os/exec", "Cmd") {
+		return true
+	}
+	n := typeset.Named(t)
+	if n == nil || n.Obj().Pkg() == nil {
+		return false
+	}
+	row, ok := r.tables.Func(n.Obj().Pkg().Path() + ".Retry")
+	return ok && row.Retry && row.ByRecv
 }
 
 // substitute puts the arguments of c in the place of the parameters of the callee.

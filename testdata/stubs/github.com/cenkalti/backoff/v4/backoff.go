@@ -16,9 +16,13 @@ type (
 		BackOff
 		Context() context.Context
 	}
+	ExponentialBackOff struct{ MaxInterval time.Duration }
 )
 
+func (b *ExponentialBackOff) NextBackOff() time.Duration { return 0 }
+func (b *ExponentialBackOff) Reset()                     {}
+
 func Retry(o Operation, b BackOff) error                        { return nil }
-func NewExponentialBackOff() BackOff                            { return nil }
+func NewExponentialBackOff() *ExponentialBackOff                { return nil }
 func WithContext(b BackOff, ctx context.Context) BackOffContext { return nil }
 func WithMaxRetries(b BackOff, max uint64) BackOff              { return nil }
