@@ -15,7 +15,8 @@ import (
 func (r *Result) judgeRetry(c *court, e effect) bool {
 	switch {
 	case e.Pause && !e.Retry:
-		return true // a lone pause
+		r.judgeBelow(c, e) // a lone pause, unless its function is what a loop pauses with
+		return true
 	case e.End == ByParam:
 		return r.judgeHelper(c, e)
 	case e.round != nil:

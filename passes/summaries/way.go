@@ -183,7 +183,7 @@ func (w *way) stopsCall(c *ssa.Call) bool {
 			return true // it waits for something else
 		}
 	}
-	return false
+	return w.r.pausesBelow(c)
 }
 
 // asksWhy reports whether an instruction looks at more of the attempt's error than whether there is one: its type, its text.
