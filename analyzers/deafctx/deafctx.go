@@ -54,5 +54,8 @@ func sentence(v summaries.Verdict) string {
 	case "unnamed":
 		return v.Subject + " waits in " + v.Wait + trace.Via(v.Via) + " and its context has no name"
 	}
+	if v.Kind == "unused" {
+		return "loop of calls of " + v.Wait + " goes on when the context of " + v.Subject + " is done"
+	}
 	return "loop over files does not end when " + v.Ctx + " is done"
 }

@@ -21,6 +21,7 @@ var places = []place{
 		"pass it on, with a bound where nobody watches"},
 	{"foreign", "a channel that a call of another package gives. Whether somebody reads it is that package's business; that the wait ends " +
 		"with the context is this one's"},
+	{"abroad", "a function of another package. That is to be handed the context; where it serves many, its callers are better mended with it"},
 	{"waived", "a line that is exempt, by `//nolint` or `#nosec`, from another linter that names a part of the same. Mend it, or let the line " +
 		"say `//doneby:ignore` and why"},
 	{"example", "an example. Readers copy what they see: mend it before the code that was copied from it"},

@@ -165,6 +165,17 @@ func (l *Loop) Timed() bool {
 	return false
 }
 
+// Clocks returns the conditions of the ways out that ask the clock.
+func (l *Loop) Clocks() []ssa.Value {
+	var out []ssa.Value
+	for _, e := range l.exits() {
+		if asksClock(e.cond, 0) {
+			out = append(out, e.cond)
+		}
+	}
+	return out
+}
+
 func asksClock(v ssa.Value, depth int) bool {
 	if _, fixed := v.(*ssa.Const); fixed || depth > 5 {
 		return false // how long a call is told to pause is not the clock

@@ -134,7 +134,7 @@ func (d *deaf) proved(w *channels.Wait) bool {
 	case channels.Send:
 		return d.ownSlot(w, channels.Receive) || d.givesBack(w) || d.passesOn(w) || d.slotsFree(w) || d.locks(w) || d.room(w) || d.exchanged(w) || d.taken(w, w.On())
 	case channels.Receive:
-		if d.r.flow.afterDone(w.Instr) {
+		if d.over(w.Instr) {
 			return true // the last word of somebody who has been told to end: on purpose, whoever waits for it in turn
 		}
 		return drains(w) || d.ownSlot(w, channels.Send) || d.locks(w) || d.closedBefore(w) || d.exchanged(w) || d.fed(w, w.On())

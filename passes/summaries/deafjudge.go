@@ -41,33 +41,54 @@ func (d *deaf) judge(c *court) {
 
 // judgeCall judges a call of a function that waits for another goroutine below, at the last call where a carrier is in reach.
 func (d *deaf) judgeCall(c *court, e effect, reach []contexts.Carrier) {
-	if d.r.entries.TestCode(e.fn) || e.In == e.fn {
-		return // told where it stands
+	if d.r.entries.TestCode(e.fn) || e.In == e.fn && !d.waitsAbroad(e) {
+		return // told where it stands, or only some of those that may be called wait
 	}
 	if _, isGo := e.call.(*ssa.Go); isGo || e.Async {
 		d.judgeStart(c, e, reach)
 		return
 	}
-	if d.r.quiet(e, nil) || e.Cleanup || d.r.flow.perhapsOver(e.call) {
-		return // part of ending something, or nothing is left to inherit
+	if d.r.quiet(e, nil) && !d.inTime(e.call) || e.Cleanup || d.r.flow.perhapsOver(e.call) {
+		return // part of ending something that has no time of its own, or nothing is left to inherit
 	}
 	kind := "call"
-	if e.Sort != "" {
+	switch {
+	case e.Sort != "":
 		kind = string(e.Sort)
+	case e.In == e.fn && len(e.Bodies) == 0:
+		kind = "abroad"
 	}
 	v := d.r.verdict("deafwait", kind, e.Wait, e.Name, reach)
 	v.Pos, v.In, v.Subject = e.call.Common().Pos(), e.fn, e.Name
+	if e.In == e.fn {
+		c.add(v) // it is this call, however many others there are
+		return
+	}
 	c.front(e.Wait, v)
 }
 
-// judgeStart judges a go statement that starts a function which waits for another goroutine.
+// judgeStart judges a go statement that starts a function which waits for another goroutine. What is sent to a channel that the starting
+// function made for it is judged as in a literal: whoever has the other end may leave.
 func (d *deaf) judgeStart(c *court, e effect, reach []contexts.Carrier) {
 	start, isGo := e.call.(*ssa.Go)
 	w := d.waitAt(e.In, e.Src)
-	if !isGo || w == nil || d.joinsStarted(e.fn, start) || !d.orphaned(w, e.In) || d.r.quiet(e, nil) || d.hasStop(start) {
-		return // below in a goroutine, or in another package; joined; ends by a close; a clean-up; a component's own
+	if !isGo || w == nil || d.r.quiet(e, nil) || d.hasStop(start) {
+		return // below in a goroutine, or in another package; a clean-up; a component's own
 	}
-	v := d.r.verdict("orphan", orphanKind(e.Sort), e.Wait, e.Name, reach)
+	rule, kind := "orphan", orphanKind(e.Sort)
+	switch given := w.Kind == channels.Send && d.orphaned(w, e.fn); {
+	case !d.joinsStarted(e.fn, start):
+		if !given && !d.orphaned(w, e.In) {
+			return // ends by a close, or is not this call's
+		}
+	case given:
+		if rule, kind = "deafwait", verdictKinds[w.Kind]; e.Sort != "" {
+			kind = string(e.Sort)
+		}
+	default:
+		return // who waits for it waits by a wait of its own
+	}
+	v := d.r.verdict(rule, kind, e.Wait, e.Name, reach)
 	v.Pos, v.In, v.Subject = start.Pos(), e.fn, e.Name
 	d.shown[v.Pos] = span{pos: v.Pos, end: v.Pos + token.Pos(len("go"))}
 	c.add(v)
@@ -160,7 +181,7 @@ func (d *deaf) reach(w *channels.Wait) []contexts.Carrier {
 	if len(reach) == 0 || reach[0].Param != nil && typeset.IsRequest(reach[0].Param.Type()) && takenOver(w.Instr, upgrades) {
 		return nil // nothing ends the context of a request whose connection was taken over but the handler's own return
 	}
-	for fn := w.Fn; fn.Parent() != nil && fn != reach[0].Param.Parent(); fn = fn.Parent() {
+	for fn := w.Fn; fn.Parent() != nil && fn != reach[0].Param.Parent() && !d.keepsTo(fn); fn = fn.Parent() {
 		if len(d.r.callers[fn]) == 0 && fn.Synthetic == "" || onlyReturned(fn) {
 			return nil
 		}
@@ -197,7 +218,7 @@ func (d *deaf) consulted(c ssa.CallInstruction) *contexts.Carrier {
 // something and is given a context for it is not excused.
 func (d *deaf) quiet(w *channels.Wait) bool {
 	f := d.r.flow
-	if _, deferred := w.Instr.(*ssa.Defer); deferred || f.afterDone(w.Instr) || f.perhapsOver(w.Instr) {
+	if _, deferred := w.Instr.(*ssa.Defer); deferred || d.over(w.Instr) || f.perhapsOver(w.Instr) {
 		return true
 	}
 	if onEndlessPath(w.Instr.Block()) {
@@ -208,10 +229,10 @@ func (d *deaf) quiet(w *channels.Wait) bool {
 			return true
 		}
 	}
-	if d.calledWhenOver(w.Fn) || afterCancel(w.Instr) {
+	if d.calledWhenOver(w.Fn) || afterCancel(w.Instr) && !d.hasTime(w.Fn) {
 		return true
 	}
-	return f.cleanupFunc(w.Fn) && !takesCarrier(d.r, ssawalk.Outermost(w.Fn))
+	return f.cleanupFunc(w.Fn) && !takesCarrier(d.r, ssawalk.Outermost(w.Fn)) && !d.stepOfEnd(w.Fn)
 }
 
 // afterCancel reports whether a function called cancel is always called before, whatever its type: what is waited for then has
@@ -240,7 +261,7 @@ func (d *deaf) calledWhenOver(fn *ssa.Function) bool {
 		return false
 	}
 	for _, s := range callers {
-		if !d.r.flow.afterDone(s.in) {
+		if !d.over(s.in) {
 			return false
 		}
 	}

@@ -42,7 +42,12 @@ func (r *Result) goesOnAfter(l *loops.Loop, pause time.Duration, attempt func(*l
 			return false
 		}
 	}
-	return len(attempts) > 0 || !r.looksAtEnd(l, l.Blocks(), func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
+	return len(attempts) > 0 || !r.looksAround(l)
+}
+
+// looksAround is looksAtEnd of all blocks of a loop and the way out of each.
+func (r *Result) looksAround(l *loops.Loop) bool {
+	return r.looksAtEnd(l, l.Blocks(), func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
 }
 
 // looksAtEnd reports whether some blocks of a loop look at a context, or at a channel that may be closed when one is over: one that a

@@ -34,7 +34,7 @@ func (d *deaf) untold(w *channels.Wait, p runner) bool {
 	if !ignoresContext(w.Fn) {
 		return false
 	}
-	if outer(p.fn, w.Fn) == nil && (listensAround(p.fn) || d.givenWithContext(p.fn)) {
+	if outer(p.fn, w.Fn) == nil && !d.afterOrder(w) && (listensAround(p.fn) || d.givenWithContext(p.fn)) {
 		return true
 	}
 	for c := range ssawalk.Calls(p.fn) {

@@ -33,6 +33,7 @@ func (r *Result) judge() {
 		r.judgePolls(c, fn)
 		r.judgeUnnamed(c, fn)
 		r.judgeFiles(c, fn)
+		r.judgeUnused(c, fn)
 		r.judgeDeadlines(c, fn)
 	}
 	r.deaf.judge(c)

@@ -1,6 +1,8 @@
 package summaries
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
@@ -104,11 +106,16 @@ func (d *deaf) orphaned(w *channels.Wait, g *ssa.Function) bool {
 		return true
 	case channels.Send:
 		c := w.On().Chan
-		return c != nil && c.Local(ssawalk.Outermost(g)) && !d.hasServed(w) && !d.drainedAtEnd(c) && !d.isServed(w)
+		return c != nil && madeFor(c, ssawalk.Outermost(g)) && !d.hasServed(w) && !d.drainedAtEnd(c) && !d.isServed(w)
 	case channels.Receive, channels.Range:
 		return !d.mayClose(w.On())
 	}
 	return false // it ends when the members do, which are looked at by themselves
+}
+
+// madeFor reports whether a channel is made anew by each call of home: nothing keeps it, whoever else makes some that go the same way.
+func madeFor(c *channels.Chan, home *ssa.Function) bool {
+	return c.Local(home) || !c.Open && !c.Kept && slices.ContainsFunc(c.Makes, func(m *ssa.MakeChan) bool { return ssawalk.Outermost(m.Parent()) == home })
 }
 
 // drainedAtEnd reports whether a function that ends something, by its name, takes out all that is sent to a channel.

@@ -24,6 +24,7 @@ func (r *Result) judgeStarts(c *court) {
 			if _, told := c.byPos[start.Pos()]; !told {
 				r.judgeOutlives(c, fn, start)
 				r.judgePerCall(c, fn, start)
+				r.judgeCanceller(c, fn, start)
 			}
 		}
 	}

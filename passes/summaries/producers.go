@@ -147,7 +147,7 @@ func (d *deaf) climb(w *channels.Wait, c *channels.Chan, fn *ssa.Function, seen 
 		switch {
 		case !d.spawns(s):
 			out = append(out, d.climb(w, c, s.fn, seen, depth+1)...)
-		case d.beside(w, c, s.fn, 0), madeBy(fn, c):
+		case d.beside(w, c, s.fn, 0), madeBy(fn, c), d.afterOrder(w) && d.hearsOrder(fn):
 			out = append(out, runner{fn: fn})
 		}
 	}

@@ -34,10 +34,10 @@ func (d *deaf) exchanged(w *channels.Wait) bool {
 		mine, theirs = channels.Receive, channels.Send
 	}
 	for _, r := range d.ops.Chans(w.Fn) {
-		if r == c || len(r.Makes) == 0 || r.Room() != 0 || r.Open && theirs == channels.Send || r.Taken && theirs == channels.Receive {
+		if len(r.Makes) == 0 || r.Room() != 0 || r.Open && theirs == channels.Send || r.Taken && theirs == channels.Receive {
 			continue // nothing says when a request is taken, or who takes it
 		}
-		if d.begins(w, r, mine) && d.completes(r, theirs, c, w.Kind) {
+		if d.begins(w, r, mine) && d.completes(w, r, theirs) {
 			return true
 		}
 	}
@@ -57,9 +57,10 @@ func (d *deaf) begins(w *channels.Wait, r *channels.Chan, mine channels.Kind) bo
 
 // completes reports whether each who does the other half on the channel of requests surely goes on to do what the wait is for, and only
 // computes in between.
-func (d *deaf) completes(r *channels.Chan, theirs channels.Kind, c *channels.Chan, waits channels.Kind) bool {
+func (d *deaf) completes(w *channels.Wait, r *channels.Chan, theirs channels.Kind) bool {
+	c := w.On().Chan
 	answer := []channels.Kind{channels.Send, channels.Close}
-	if waits == channels.Send {
+	if w.Kind == channels.Send {
 		answer = []channels.Kind{channels.Receive}
 	}
 	found := false
@@ -67,8 +68,8 @@ func (d *deaf) completes(r *channels.Chan, theirs channels.Kind, c *channels.Cha
 		if op.Kind == channels.Range && theirs == channels.Receive {
 			return false // its rounds are not looked at
 		}
-		if op.Kind != theirs {
-			continue
+		if op.Kind != theirs || r == c && op.Fn == w.Fn {
+			continue // of one channel for both, the other half is another's
 		}
 		from := start(op)
 		if from == nil || !d.begun(op.Fn, from, c, answer) {

@@ -239,6 +239,7 @@ func (r *Result) judgeRounds(c *court, fn *ssa.Function) {
 	}
 	for _, l := range r.loops.In(fn) {
 		r.judgeAgain(c, fn, l)
+		r.judgeOwnClock(c, fn, l)
 		r.judgeAttempts(c, fn, l)
 	}
 }

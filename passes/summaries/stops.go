@@ -25,6 +25,7 @@ type stop struct {
 
 // judgeStops judges the stop channels of the package, where no other rule has spoken.
 func (d *deaf) judgeStops(c *court) {
+	d.judgeNaps(c)
 	for _, s := range d.stops() {
 		if d.unheard(s) {
 			d.tellStop(c, s, s.close.Fn, s.close.Instr.(ssa.CallInstruction).Common().Pos(), nil)

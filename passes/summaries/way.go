@@ -20,6 +20,7 @@ type way struct {
 	seen map[*ssa.BasicBlock]bool
 
 	pauses bool // a pause on the way, or another wait, only makes it longer
+	loose  bool // what is handed a context and answers nothing that is asked does not end the loop
 }
 
 // round reports whether control can come from the failed attempt to the next without asking whether a context is over,
@@ -166,6 +167,9 @@ func (w *way) stopsCall(c *ssa.Call) bool {
 		return false // its answer is followed; the next attempt's context is made, and nothing asked
 	}
 	results := c.Call.Signature().Results().Len() > 0
+	if w.loose && (!results || !heeded(c) || typeset.IsContext(c.Type())) {
+		return false // nobody asks what it says; it wraps a context
+	}
 	for _, a := range c.Call.Args {
 		tells := a == w.err && w.err != nil || typeset.ImplementsContext(a.Type()) || typeset.IsRequest(a.Type())
 		if tells && results && !isText(c) && !wraps(c) {
@@ -184,6 +188,16 @@ func (w *way) stopsCall(c *ssa.Call) bool {
 		}
 	}
 	return w.r.pausesBelow(c)
+}
+
+// heeded reports whether anybody looks at what a call gives.
+func heeded(c *ssa.Call) bool {
+	for _, ref := range *c.Referrers() {
+		if _, debug := ref.(*ssa.DebugRef); !debug {
+			return true
+		}
+	}
+	return false
 }
 
 // asksWhy reports whether an instruction looks at more of the attempt's error than whether there is one: its type, its text.
