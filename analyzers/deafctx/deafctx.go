@@ -57,5 +57,5 @@ func sentence(v summaries.Verdict) string {
 	if v.Kind == "unused" {
 		return "loop of calls of " + v.Wait + " goes on when the context of " + v.Subject + " is done"
 	}
-	return "loop over files does not end when " + v.Ctx + " is done"
+	return "loop over files" + trace.Via(v.Via) + " does not end when " + v.Ctx + " is done"
 }

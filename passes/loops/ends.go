@@ -56,7 +56,7 @@ func (l *Loop) Collection() bool {
 	for _, e := range l.exits() {
 		switch cond := e.cond.(type) {
 		case *ssa.BinOp:
-			if (isLen(cond.X) || isLen(cond.Y)) && (e.at == l.Head || l.counts(cond.X) || l.counts(cond.Y)) {
+			if (l.isLen(cond.X) || l.isLen(cond.Y)) && (e.at == l.Head || l.counts(cond.X) || l.counts(cond.Y)) {
 				return true
 			}
 		case *ssa.Extract:
@@ -68,13 +68,36 @@ func (l *Loop) Collection() bool {
 	return false
 }
 
-func isLen(v ssa.Value) bool {
+// isLen reports whether a value is how much there is of something: of a channel only where the loop takes from it, for else it waits for
+// others to do so.
+func (l *Loop) isLen(v ssa.Value) bool {
 	c, ok := v.(*ssa.Call)
 	if !ok {
 		return false
 	}
 	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "len"
+	if !ok || b.Name() != "len" {
+		return false
+	}
+	_, isChan := c.Call.Args[0].Type().Underlying().(*types.Chan)
+	return !isChan || l.receives()
+}
+
+// receives reports whether a round receives from some channel.
+func (l *Loop) receives() bool {
+	for _, b := range l.Blocks() {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.UnOp:
+				if in.Op == token.ARROW && !IsTimer(in.X.Type()) {
+					return true
+				}
+			case *ssa.Select:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Counted reports whether some way out compares what each round counts.

@@ -2,13 +2,10 @@ package summaries
 
 import (
 	"go/ast"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
-	"github.com/doneby/doneby/passes/contexts"
 )
 
 // judgeUnnamed judges a context parameter without a name, or named _, of a function that pauses between rounds or for long:
@@ -54,62 +51,4 @@ func unnamedContext(fn *ssa.Function) *ast.Field {
 		}
 	}
 	return nil
-}
-
-// judgeFiles judges loops over files in which no round looks at the context in reach, and nothing hears it.
-func (r *Result) judgeFiles(c *court, fn *ssa.Function) {
-	reach := r.reach(fn)
-	if len(reach) == 0 || r.entries.TestCode(fn) || r.flow.cleanupFunc(fn) || r.flow.loose(fn) {
-		return
-	}
-	for _, l := range r.loops.In(fn) {
-		if l.LooksIn() {
-			continue
-		}
-		work := ""
-		heard := false
-		for _, b := range l.Blocks() {
-			for _, in := range b.Instrs {
-				call, ok := in.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				heard = heard || givenContext(call)
-				if name := fileWork(call); name != "" && work == "" && r.loops.Around(call) == l {
-					work = name
-				}
-			}
-		}
-		if work == "" || heard {
-			continue // no file, or something in it is given the context
-		}
-		pos, end := r.loopPos(l)
-		w := Wait{Name: work, Src: pos, In: fn}
-		v := r.verdict("deafctx", "files", w, "loop", reach)
-		v.End = end
-		c.add(v)
-	}
-}
-
-// fileWork returns the name of a call that opens, reads or copies files, or "".
-func fileWork(c ssa.CallInstruction) string {
-	fn := ssawalk.Callee(c)
-	if fn == nil || fn.Pkg() == nil || !isFileWork(fn) {
-		return ""
-	}
-	return contexts.DisplayName(fn)
-}
-
-func isFileWork(fn *types.Func) bool {
-	switch fn.Pkg().Path() {
-	case "os":
-		for _, w := range [...]string{"Open", "OpenFile", "Create", "ReadFile", "WriteFile", "ReadDir", "Readdir", "Readdirnames"} {
-			if fn.Name() == w {
-				return true
-			}
-		}
-	case "path/filepath":
-		return fn.Name() == "Walk" || fn.Name() == "WalkDir"
-	}
-	return false
 }

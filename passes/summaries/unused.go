@@ -41,6 +41,9 @@ func (r *Result) itemWork(l *loops.Loop) string {
 			if call.Call.IsInvoke() {
 				return contexts.DisplayName(call.Call.Method)
 			}
+			if call.Call.StaticCallee() == nil {
+				return valueName(call.Call.Value)
+			}
 			if name := fileWork(call); name != "" {
 				return name
 			}
