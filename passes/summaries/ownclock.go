@@ -46,12 +46,26 @@ func (r *Result) tries(fn *ssa.Function, call *ssa.Call) bool {
 func (r *Result) untilOwn(l *loops.Loop) bool {
 	found := false
 	for _, cond := range l.Clocks() {
+		if !comparesTime(cond) {
+			continue // what an attempt says that was told how long it may take
+		}
 		if !ownInstant(cond, 0) {
 			return false
 		}
 		found = true
 	}
 	return found
+}
+
+// comparesTime reports whether a condition itself compares instants or durations.
+func comparesTime(cond ssa.Value) bool {
+	switch x := ssawalk.Source(cond).(type) {
+	case *ssa.BinOp:
+		return typeset.IsTime(x.X.Type()) || typeset.IsDuration(x.X.Type())
+	case *ssa.Call:
+		return takesTime(x)
+	}
+	return false
 }
 
 // ownInstant reports whether what a value says of time comes from the clock, read by the function itself.
