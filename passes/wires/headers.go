@@ -60,12 +60,21 @@ func (p *program) headersRead() []Loss {
 				continue
 			}
 			name := p.reading(v)
-			switch {
-			case name == "":
-			case p.matters(v):
+			if name == "" {
+				continue
+			}
+			f := &flow{p: p, seen: map[ssa.Value]bool{}}
+			if f.value(v) {
 				applied[name] = true
-			case !p.sets(ssawalk.Outermost(fn)) && !p.passesOn(ssawalk.Outermost(fn)): // who sets it asks whether it is there
-				out = append(out, Loss{Kind: "unapplied", Pos: v.Pos(), Name: name})
+				continue
+			}
+			if len(f.at) == 0 {
+				f.at = []ssa.Instruction{in}
+			}
+			for _, at := range f.at {
+				if !p.mayElse(fn) && !p.mayElse(at.Parent()) {
+					out = append(out, Loss{Kind: "unapplied", Pos: at.Pos(), Name: name})
+				}
 			}
 		}
 	}
@@ -76,6 +85,12 @@ func (p *program) headersRead() []Loss {
 		}
 	}
 	return kept
+}
+
+// mayElse reports whether a function sets the header of a deadline, and only asks whether it is there, or passes the whole on.
+func (p *program) mayElse(fn *ssa.Function) bool {
+	outer := ssawalk.Outermost(fn)
+	return p.sets(outer) || p.passesOn(outer)
 }
 
 // sets reports whether a function, or one in it, sets the header of a deadline.

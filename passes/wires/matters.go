@@ -15,11 +15,12 @@ import (
 type flow struct {
 	p    *program
 	seen map[ssa.Value]bool
+	at   []ssa.Instruction // the calls of own functions by which it came out of those that took it off the wire
 }
 
 // matters reports whether something but a log, an error or a test of its form is made of a value.
 func (p *program) matters(v ssa.Value) bool {
-	f := &flow{p, map[ssa.Value]bool{}}
+	f := &flow{p: p, seen: map[ssa.Value]bool{}}
 	return f.value(v)
 }
 
@@ -59,7 +60,7 @@ func (f *flow) use(v ssa.Value, ref ssa.Instruction) bool {
 			return f.value(fv)
 		}
 	case *ssa.Return:
-		return !typeset.IsError(v.Type())
+		return !typeset.IsError(v.Type()) && f.returned(v, ref)
 	case ssa.CallInstruction:
 		return f.call(v, ref)
 	}
