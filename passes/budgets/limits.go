@@ -113,39 +113,3 @@ func (p *program) timeoutHandler(v ssa.Value, depth int) (*ssa.Call, time.Durati
 	}
 	return nil, 0, false
 }
-
-// clientTimeout compares a client's timeout with that of the dialer that its transport is given. The default transport's own
-// dialer is nobody's choice.
-func (p *program) clientTimeout(st *ssa.Store) (Misfit, bool) {
-	limit, ok := p.lengths.Usual(st.Val)
-	if !ok || limit <= 0 {
-		return Misfit{}, false
-	}
-	transport := stored(st.Addr.(*ssa.FieldAddr).X, "Transport")
-	if transport == nil {
-		return Misfit{}, false
-	}
-	made, ok := ssawalk.Source(transport).(*ssa.Alloc)
-	if !ok {
-		return Misfit{}, false
-	}
-	dial := stored(made, "DialContext")
-	if dial == nil {
-		dial = stored(made, "Dial")
-	}
-	if dial == nil {
-		return Misfit{}, false
-	}
-	_, dialer := ssawalk.Function(dial)
-	if dialer == nil || !typeset.Is(typeset.Deref(dialer.Type()), "net", "Dialer") {
-		return Misfit{}, false
-	}
-	timeout := stored(ssawalk.Source(dialer), "Timeout")
-	length, ok := p.lengths.Usual(timeout)
-	if timeout == nil || !ok || length < limit {
-		return Misfit{}, false
-	}
-	return Misfit{Kind: "dialer", At: st.Pos(), Limit: limit, Total: length, Name: "http.Client", Parts: []Part{
-		{Pos: dial.Pos(), Text: "the dialer takes up to " + durations.Text(length)},
-	}}, true
-}
