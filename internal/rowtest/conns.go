@@ -4,7 +4,7 @@ import (
 	"github.com/doneby/doneby/internal/knowledge"
 )
 
-func bareConn(s *scene) error    { s.lonely = true; return s.onConn(s.connPlace(), "") }
+func bareConn(s *scene) error    { s.lonely = true; return s.onConn(s.connPlace(), s.greeting()) }
 func boundConn(s *scene) error   { s.lonely = true; return s.onConn(s.connPlace(), setDeadline) }
 func bareInReach(s *scene) error { s.inReach(); return s.onConn(s.connPlace(), "") }
 
@@ -12,6 +12,14 @@ func bareInReach(s *scene) error { s.inReach(); return s.onConn(s.connPlace(), "
 func otherConn(s *scene) error { s.lonely = true; return s.onConn(s.row.Also[0], "") }
 
 const setDeadline = "_ = conn.SetDeadline(%s)"
+
+// greeting is no deadline, but where a row bounds its own call: there one for what its client says before.
+func (s *scene) greeting() string {
+	if bounded(s.row) {
+		return setDeadline
+	}
+	return ""
+}
 
 // connPlace is where the row has its connection.
 func (s *scene) connPlace() knowledge.Place {
@@ -65,17 +73,16 @@ func deadlineSet(s *scene) error { return s.deadline("") }
 
 func deadlineCleared(s *scene) error { return s.deadline(s.imports.name("time") + ".Time{}") }
 
+// deadline has one for what the client says when it is made, sets that of the row, and reads.
 func (s *scene) deadline(until string) error {
-	s.dial()
-	x, err := s.over(s.fn.recv)
-	if err != nil {
+	s.lonely = true
+	if err := s.connected(knowledge.Place{Kind: knowledge.Recv}, setDeadline); err != nil {
 		return err
 	}
-	s.put(knowledge.Place{Kind: knowledge.Recv}, x)
 	if until != "" {
 		s.put(s.row.Until, until)
 	}
-	if _, err = s.call(-1); err != nil {
+	if _, err := s.call(-1); err != nil {
 		return err
 	}
 	s.do(`_, _ = %s.ReadAll(conn)`, s.imports.name("io"))
