@@ -40,6 +40,8 @@
 //	waits io on=P,Q      conn I/O on P and on Q; a deadline set on the one that waits ends it. io speaks of conns and of what was
 //	                     made from one (binds on=): on a file, a buffer or a value of unknown origin it says nothing
 //	waits field=F on=P   F is a field of P rather than of the receiver
+//	waits unless=N       has a bound when what it waits on was made with the option N, or by the method N, or had its setter N called
+//	waits local use=N    for time to pass; who has a context is to call N
 //	enters func=P ctx=C  the function at P is an entry point, C is a place in *its* parameters
 //	enters func=P type=T the value at P is an entry point by its methods of interface T
 //	spawns func=P for=Q  the function at P starts after Q
@@ -105,7 +107,7 @@ type Row struct {
 	Joined  string        // joined=NAME: the call that waits for what was spawned
 	On      Place         // on=PLACE: the value that is bound, or waited on (NoPlace: the receiver)
 	Also    []Place       // on=PLACE,PLACE…: those after the first
-	Unless  string        // unless=NAME: a field or option under which the row does not hold
+	Unless  string        // unless=NAME: a field, option, setter or maker under which the row does not hold
 	Type    string        // type=NAME: enters: the type whose functions are entry points
 
 	Meant   bool // meant: the wait is meant to last (Accept, Serve, Subscribe)

@@ -24,7 +24,7 @@ var promises = map[knowledge.Verb][]promise{
 		{"ctx given", byContext, underCtx, says("")},
 		{"nothing to inherit", byNothing, alone, whatAlone},
 		{"bound in a field", bySomeField, inField, says("fixedtimeout/call")},
-		{"a bare connection where ctx is in reach", byConn, bareInReach, whatConn("ctxless/call", "")},
+		{"a bare connection where ctx is in reach", byConnAlone, bareInReach, whatConn("ctxless/call", "")},
 		{"a bare connection", byConn, bareConn, whatConn("unbounded/conn", "unbounded/cleanup")},
 		{"a connection with a deadline", byConn, boundConn, says("")},
 		{"a bare connection as the other one", byConns, otherConn, says("unbounded/conn")},
@@ -77,6 +77,9 @@ func byNothing(m maker) bool { return !byContext(m) && !m.row.IO && !m.row.Local
 
 func byConn(m maker) bool { return m.row.IO && !m.row.Ctx.IsSet() }
 
+// byConnAlone: what its client says before has no other bound either.
+func byConnAlone(m maker) bool { return byConn(m) && !bounded(m.row) }
+
 func byConns(m maker) bool { return byConn(m) && len(m.row.Also) > 0 }
 
 func aCaller(m maker) bool { return m.row.Func.IsSet() }
@@ -116,7 +119,7 @@ func whatPlain(m maker) string {
 		return "deafwait/cond"
 	case row.Local && row.ImportPath() == "sync":
 		return "deafwait/group" // of members unknown; the groups of other libraries say when a member has failed
-	case row.Ctx.IsSet() && row.Ctx.Kind != knowledge.Opts, row.ByRecv, row.IO, row.Local, row.Meant:
+	case row.Ctx.IsSet() && row.Ctx.Kind != knowledge.Opts, row.ByRecv, row.IO, row.Local && row.Use == "", row.Meant:
 		return "" // it may end with what is given; goroutines of this process; meant to last
 	case m.fn.obj != nil && summaries.EndsByName(m.fn.obj.Name()):
 		return ""
@@ -142,7 +145,7 @@ func whatRun(m maker) string {
 func whatAlone(m maker) string {
 	row := m.row
 	switch {
-	case row.Meant, bounded(row), len(row.Fields) > 0: // a client made out of sight may have the bound
+	case row.Meant, bounded(row), len(row.Fields) > 0, row.Unless != "": // a client made out of sight may have the bound
 		return ""
 	case m.fn.obj.Name() == "Dial" && typeset.IsInterfaceMethod(m.fn.obj): // what is behind it may have the bound
 		return ""

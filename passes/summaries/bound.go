@@ -18,6 +18,17 @@ func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
 		e.Own = true
 	case row.Default > 0:
 		e.Own, e.For, e.Default = true, row.Default, true
+	case row.Unless != "":
+		on := boundedBy(t, row)
+		if made, ok := e.call.(*ssa.Call); ok && on == nil {
+			on = made
+		}
+		switch r.ctx.Excepted(on, row.Unless) {
+		case contexts.LimitOwn:
+			e.Own = true
+		case contexts.LimitUnknown:
+			e.Unsure = true
+		}
 	case len(row.Fields) > 0 || viaClient(t) || dialsBehind(t, row):
 		switch r.ctx.Limit(boundedBy(t, row), row.Fields) {
 		case contexts.LimitOwn:

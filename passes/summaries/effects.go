@@ -79,7 +79,7 @@ func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 	case knowledge.Waits:
 		switch {
 		case row.Ctx.IsSet():
-		case row.Local:
+		case row.Local && row.Use == "":
 			return nil // waits for goroutines of this process
 		case row.IO:
 			return r.ofConn(fn, c, t, row)

@@ -17,11 +17,13 @@ require (
 	github.com/doneby/doneby/deadline/deadlinegrpc v0.0.0-00010101000000-000000000000
 	github.com/doneby/doneby/deadline/deadlineotel v0.0.0-00010101000000-000000000000
 	github.com/doneby/doneby/deadline/deadlinesql v0.0.0-00010101000000-000000000000
+	github.com/eclipse/paho.mqtt.golang v1.5.1
 	github.com/gin-gonic/gin v1.10.1
 	github.com/go-redis/redis/v8 v8.11.5
 	github.com/go-resty/resty/v2 v2.17.2
 	github.com/gofiber/fiber/v2 v2.52.15
 	github.com/golang/glog v1.2.5
+	github.com/gomodule/redigo v1.9.3
 	github.com/gorilla/websocket v1.5.3
 	github.com/hashicorp/consul/api v1.32.1
 	github.com/hashicorp/go-retryablehttp v0.7.8
@@ -60,6 +62,7 @@ require (
 	google.golang.org/grpc v1.85.0
 	gorm.io/gorm v1.31.2
 	k8s.io/apimachinery v0.31.7
+	k8s.io/client-go v0.31.7
 	k8s.io/klog/v2 v2.140.0
 )
 
@@ -72,6 +75,7 @@ require (
 	github.com/jackc/pgproto3/v2 v2.3.3 // indirect
 	github.com/jackc/pgtype v1.14.0 // indirect
 	github.com/jackc/puddle v1.3.0 // indirect
+	github.com/miekg/dns v1.1.73 // indirect
 	github.com/pingcap/errors v0.11.4 // indirect
 	github.com/quic-go/qpack v0.6.0 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
@@ -107,7 +111,7 @@ require (
 	github.com/go-task/slim-sprig/v3 v3.0.0 // indirect
 	github.com/goccy/go-json v0.10.2 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
-	github.com/golang/groupcache v0.0.0-20200121045136-8c9f03a8e57e // indirect
+	github.com/golang/groupcache v0.0.0-20210331224755-41bb18bfe9da // indirect
 	github.com/golang/protobuf v1.5.4 // indirect
 	github.com/golang/snappy v0.0.4 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
