@@ -32,6 +32,7 @@
 //	binds ctx=P on=Q     Q itself (recv: the receiver) is bound to P
 //	binds on=Q           the result carries what Q carries: a reader over a conn, a pipe of a command
 //	binds                the result is bound to no context
+//	binds default=D      the library ends its waits after D besides
 //	drops within=P       and puts the bound at P on what it makes: a detach that says when it ends
 //	derives field=F      the receiver puts a bound on it where its field F is set; so does calls, on what it gives the function
 //	bounds ctx=P on=Q    I/O on Q ends with the context at P

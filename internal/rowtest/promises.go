@@ -145,7 +145,7 @@ func whatRun(m maker) string {
 func whatAlone(m maker) string {
 	row := m.row
 	switch {
-	case row.Meant, bounded(row), len(row.Fields) > 0, row.Unless != "": // a client made out of sight may have the bound
+	case row.Meant, bounded(row), len(row.Fields) > 0, row.Unless != "" && (m.fn.recv != nil || row.On.IsSet()): // a client made out of sight may have the bound
 		return ""
 	case m.fn.obj.Name() == "Dial" && typeset.IsInterfaceMethod(m.fn.obj): // what is behind it may have the bound
 		return ""
@@ -219,16 +219,22 @@ func whatDropped(m maker) string {
 func whatRoots(m maker) string { return whatDerived(m) }
 
 func whatBound(m maker) string {
-	if m.row.Memory {
+	switch row := m.row; {
+	case row.Memory:
 		return ""
+	case row.Default > 0 && row.Ctx.Kind != knowledge.Opts: // and the library applies its bound besides
+		return "fixedtimeout/default"
 	}
 	return "detached/root"
 }
 
 // whatUnbound is the verdict on the use of a handle that was made without a context.
 func whatUnbound(m maker) string {
-	if m.row.Memory {
+	switch {
+	case m.row.Memory:
 		return ""
+	case m.row.Default > 0:
+		return "fixedtimeout/default"
 	}
 	return "ctxless/call"
 }

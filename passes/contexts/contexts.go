@@ -58,6 +58,7 @@ type Result struct {
 	limits  map[ssa.Value]Limit
 	lifes   map[*types.Func]bool           // the methods Context that return a component's own
 	given   map[*ssa.Parameter][]ssa.Value // clients given for parameters
+	setters map[string]bool                // see setter
 	plain   bool                           // see startsPlain
 }
 

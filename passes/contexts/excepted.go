@@ -4,9 +4,11 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
@@ -15,15 +17,42 @@ import (
 // the row's unless key: an option that its makers take (redis.DialReadTimeout), or what makes those for which the row does not
 // hold (mqtt's Client.Connect). Of what a function makes, v is its call. LimitOwn: it holds; LimitNone: v is made in sight and it does not; LimitUnknown: it may.
 func (r *Result) Excepted(v ssa.Value, name string) Limit {
-	x := &exception{r: r, name: name, seen: make(map[ssa.Value]bool)}
+	setter, called := r.setter(name)
+	if called {
+		return LimitUnknown
+	}
+	x := &exception{r: r, name: name, setter: setter, seen: make(map[ssa.Value]bool)}
 	return x.of(v)
+}
+
+// setter reports whether name is a method that gives nothing, and whether the package calls it or, by an interface, one of its name.
+func (r *Result) setter(name string) (is, called bool) {
+	path, _, method := knowledge.SplitName(name)
+	if !strings.HasPrefix(name, "(") || !strings.HasPrefix(method, "Set") {
+		return false, false
+	}
+	if called, known := r.setters[name]; known {
+		return true, called
+	}
+	for _, fn := range r.ir.Funcs {
+		for call := range ssawalk.Calls(fn) {
+			m := ssawalk.Callee(call)
+			called = called || m != nil && m.Name() == method && m.Pkg() != nil && m.Pkg().Path() == path
+		}
+	}
+	if r.setters == nil {
+		r.setters = make(map[string]bool)
+	}
+	r.setters[name] = called
+	return true, called
 }
 
 // exception follows a handle to the calls that make it.
 type exception struct {
-	r    *Result
-	name string
-	seen map[ssa.Value]bool
+	r      *Result
+	name   string
+	setter bool // nobody here calls it: what is made here has no bound
+	seen   map[ssa.Value]bool
 }
 
 // maxExcepted bounds the work for one answer.
@@ -168,6 +197,9 @@ func (x *exception) call(c *ssa.Call, index int) Limit {
 	}
 	if opts, ok := Variadic(t); ok && x.takes(t.Sig) {
 		return x.options(opts)
+	}
+	if x.setter && t.Recv() == nil && !slices.ContainsFunc(t.Args, dials) {
+		return LimitNone
 	}
 	return x.of(t.Recv())
 }

@@ -32,8 +32,8 @@ func TestUse(t *testing.T) {
 		"ctx= is given to nobody":                             2, // a context that the value brings
 		"belongs to a type that cannot be named":              17,
 		"nothing in the tables makes the handle":              536, // what is made of a client that no context is given to
-		"nothing in the tables puts it on a connection":       110, // a library's own connection, which only it can dial
-		"nothing in the tables waits on what it makes":        60,  // names, options, tickers
+		"nothing in the tables puts it on a connection":       151, // a library's own connection, which only it can dial
+		"nothing in the tables waits on what it makes":        62,  // names, options, tickers
 		"the function that it calls again takes no context":   2,
 		"the function that it calls has a context of its own": 18, // its waits are judged in it
 		"the handler is the library's own":                    6,
