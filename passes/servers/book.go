@@ -32,6 +32,7 @@ type book struct {
 	same     map[ssa.Value]ssa.Value // copies: towards the object that stands for all
 	has      map[ssa.Value]Bound
 	served   map[ssa.Value]bool
+	starts   map[ssa.Value]*start // by the Echo
 	handlers map[ssa.Value][]ssa.Value
 	order    []ssa.Value // objects with an event, in the order of the source
 	sums     map[*ssa.Parameter]*treatment
@@ -52,7 +53,7 @@ func newBook(pass *analysis.Pass, code *ir.Result) *book {
 		pass: pass, ir: code, ctx: contexts.Of(pass), lengths: durations.Of(pass), types: trackedTypes{},
 		fields: map[*types.Var][]ssa.Value{}, variables: map[ssa.Value][]ssa.Value{}, results: map[result][]ssa.Value{},
 		facts: map[*types.Func]*treats{}, same: map[ssa.Value]ssa.Value{}, has: map[ssa.Value]Bound{},
-		served: map[ssa.Value]bool{}, handlers: map[ssa.Value][]ssa.Value{}, sums: map[*ssa.Parameter]*treatment{},
+		served: map[ssa.Value]bool{}, starts: map[ssa.Value]*start{}, handlers: map[ssa.Value][]ssa.Value{}, sums: map[*ssa.Parameter]*treatment{},
 	}
 	all := code.Funcs
 	if init := code.Pkg.Func("init"); init != nil {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
 )
 
 // treats is the fact of an exported function that is given servers or returns them.
@@ -69,6 +70,32 @@ func (b *book) fact(fn *types.Func) *treats {
 	}
 	b.facts[fn] = f
 	return f
+}
+
+// seen is the fact of a package that was looked at: a function of it without a fact does nothing to a server that it takes as such.
+type seen struct{}
+
+func (*seen) AFact() {}
+
+func (*seen) String() string { return "servers seen" }
+
+// harmless reports whether a function of another own package was looked at and does nothing to a server. One that takes it as any
+// may look what it is.
+func (b *book) harmless(t contexts.Target) bool {
+	if t.Obj.Pkg() == nil || typeset.IsInterfaceMethod(t.Obj) || !b.pass.ImportPackageFact(t.Obj.Pkg(), new(seen)) {
+		return false
+	}
+	for v := range t.Obj.Signature().Params().Variables() {
+		if i, ok := v.Type().Underlying().(*types.Interface); ok && i.NumMethods() == 0 || isVariadicAny(v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+func isVariadicAny(t types.Type) bool {
+	s, ok := t.(*types.Slice)
+	return ok && types.IsInterface(s.Elem())
 }
 
 // export writes the facts of functions that other packages can name.

@@ -20,6 +20,16 @@ func (b *book) list() []Server {
 		if done[r] || !b.served[r] {
 			continue
 		}
+		if st := b.starts[o]; st != nil {
+			if _, made := o.(*ssa.Parameter); !made {
+				done[r] = true
+				out = append(out, b.started(o, st))
+			}
+			continue
+		}
+		if b.replacedServer(o) {
+			continue
+		}
 		s := Server{Has: b.has[r]}
 		if !b.place(&s, o) {
 			continue // a parameter: its server is made by callers

@@ -98,6 +98,10 @@ func (w *walk) load(v *ssa.UnOp) {
 	}
 	switch addr := v.X.(type) {
 	case *ssa.FieldAddr:
+		if e := ofEcho(addr); e != nil {
+			w.visit(e)
+			return
+		}
 		if w.b.types.of(v.Type()) == whole {
 			w.visit(addr.X)
 			return
@@ -127,6 +131,11 @@ func (w *walk) call(c *ssa.Call, index int) {
 			for _, o := range w.b.returned(t.Fn, index) {
 				w.put(o, t)
 			}
+			continue
+		}
+		if makesEcho(t.Obj) {
+			w.b.note(c)
+			w.add(c)
 			continue
 		}
 		f := w.b.fact(t.Obj)

@@ -20,6 +20,7 @@ func (b *book) scan(fn *ssa.Function) {
 			b.field(in)
 		case *ssa.Store:
 			b.copied(in)
+			b.replaced(in)
 		case *ssa.MakeClosure:
 			b.methodValue(in)
 		}
@@ -123,7 +124,9 @@ func (b *book) call(call ssa.CallInstruction) {
 		return
 	}
 	for _, t := range targets {
-		b.target(t)
+		if !b.echoes(call, t) {
+			b.target(t)
+		}
 	}
 }
 
@@ -199,6 +202,9 @@ func (b *book) foreign(t contexts.Target) {
 		return
 	}
 	if row, ok := b.ctx.Row(t.Obj); ok && row.Verb == knowledge.None {
+		return
+	}
+	if b.harmless(t) {
 		return
 	}
 	if pkg := t.Obj.Pkg(); pkg != nil {

@@ -34,7 +34,7 @@ var Analyzer = &analysis.Analyzer{
 	Run:        policy.Pass(run),
 	Requires:   []*analysis.Analyzer{settings.Analyzer, ir.Analyzer, durations.Analyzer, contexts.Analyzer, summaries.Analyzer}, // the last for its turn with contexts
 	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []analysis.Fact{new(treats)},
+	FactTypes:  []analysis.Fact{new(treats), new(seen)},
 }
 
 // Bound is a set of the timeouts of an http.Server.
@@ -85,6 +85,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 	if code.Pkg == nil {
 		return new(Result), nil // not own
 	}
+	pass.ExportPackageFact(new(seen))
 	out := &Result{lasting: lasting(code, contexts.Of(pass))}
 	b := newBook(pass, code)
 	if len(b.funcs) == 0 {

@@ -26,7 +26,7 @@ type tracking uint8
 
 const (
 	untracked tracking = iota
-	whole              // an http.Server, or a struct that has one by value
+	whole              // an http.Server, or a struct that has one by value, or an Echo, which has two
 	pointer            // a pointer to one
 	behind             // an interface that a server fits, with a method that serves
 )
@@ -62,9 +62,9 @@ func (m trackedTypes) of(t types.Type) tracking {
 	return k
 }
 
-// hasServer reports whether a value of type t is an http.Server or has one by value.
+// hasServer reports whether a value of type t is an http.Server or an Echo, or has one by value.
 func hasServer(t types.Type, depth int) bool {
-	if isServer(t) {
+	if isServer(t) || isEcho(t) {
 		return true
 	}
 	st, ok := t.Underlying().(*types.Struct)

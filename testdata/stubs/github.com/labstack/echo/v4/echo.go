@@ -22,7 +22,7 @@ type Context interface {
 
 type (
 	Route struct{}
-	Echo  struct{}
+	Echo  struct{ Server, TLSServer *http.Server }
 )
 
 func New() *Echo { return &Echo{} }
@@ -30,3 +30,5 @@ func New() *Echo { return &Echo{} }
 func (*Echo) GET(path string, h HandlerFunc, m ...MiddlewareFunc) *Route  { return nil }
 func (*Echo) POST(path string, h HandlerFunc, m ...MiddlewareFunc) *Route { return nil }
 func (*Echo) Start(address string) error                                  { return nil }
+func (*Echo) StartTLS(address string, certFile, keyFile any) error        { return nil }
+func (*Echo) StartServer(s *http.Server) error                            { return nil }
