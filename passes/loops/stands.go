@@ -29,7 +29,7 @@ func (l *Loop) Stands(blocks []*ssa.BasicBlock) bool {
 
 // bounds reports whether a condition is a count, or asks for the length of something.
 func (l *Loop) bounds(bin *ssa.BinOp) bool {
-	return l.counts(bin.X) || l.counts(bin.Y) || isLen(bin.X) || isLen(bin.Y)
+	return l.counts(bin.X) || l.counts(bin.Y) || l.isLen(bin.X) || l.isLen(bin.Y)
 }
 
 // Fixed reports whether a value is surely the same in each round that goes only through the given blocks.
@@ -60,7 +60,7 @@ func (l *Loop) fixed(v ssa.Value, on map[*ssa.BasicBlock]bool, depth int) bool {
 	case *ssa.UnOp:
 		return v.Op == token.MUL && l.fixedVar(v.X, on)
 	case *ssa.Call:
-		return isLen(v) && l.fixed(v.Call.Args[0], on, depth+1)
+		return l.isLen(v) && l.fixed(v.Call.Args[0], on, depth+1)
 	case *ssa.Slice:
 		return l.fixed(v.X, on, depth+1) && v.Low == nil && v.High == nil // the list of a variadic call
 	case *ssa.Alloc:
