@@ -1,7 +1,7 @@
 package budgets
 
 import (
-	"time"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -29,8 +29,9 @@ func (p *program) clientTimeout(st *ssa.Store) (Misfit, bool) {
 	if dial == nil {
 		return Misfit{}, false
 	}
-	length, ok := p.dials(dial)
-	if !ok || length < limit {
+	timeout := p.dialTimeout(dial)
+	length, ok := p.lengths.Usual(timeout)
+	if !ok || length < limit || sameSetting(timeout, st.Val) {
 		return Misfit{}, false
 	}
 	return Misfit{Kind: "dialer", At: st.Pos(), Limit: limit, Total: length, Name: "http.Client", Parts: []Part{
@@ -86,8 +87,8 @@ func (p *program) calledOnce(fn *ssa.Function) bool {
 	return n == 1
 }
 
-// dials returns the timeout of the dialer behind a dial function: its method, or a literal that calls that.
-func (p *program) dials(dial ssa.Value) (time.Duration, bool) {
+// dialTimeout returns the timeout of the dialer behind a dial function: its method, or a literal that calls that. Nil when there is none.
+func (p *program) dialTimeout(dial ssa.Value) ssa.Value {
 	fn, dialer := ssawalk.Function(dial)
 	if dialer == nil && fn != nil {
 		for c := range ssawalk.Calls(fn) {
@@ -99,11 +100,18 @@ func (p *program) dials(dial ssa.Value) (time.Duration, bool) {
 		}
 	}
 	if dialer == nil || !typeset.Is(typeset.Deref(dialer.Type()), "net", "Dialer") {
-		return 0, false
+		return nil
 	}
-	timeout := stored(p.origin(dialer), "Timeout")
-	if timeout == nil {
-		return 0, false
-	}
-	return p.lengths.Usual(timeout)
+	return stored(p.origin(dialer), "Timeout")
+}
+
+// sameSetting reports whether two values are one field of a configuration: whoever sets it gives both as long, on purpose.
+func sameSetting(a, b ssa.Value) bool {
+	x, y := settingOf(a), settingOf(b)
+	return x != nil && x == y
+}
+
+func settingOf(v ssa.Value) *types.Var {
+	f, _ := ssawalk.Field(ssawalk.Source(v))
+	return f
 }
