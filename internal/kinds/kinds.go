@@ -89,6 +89,7 @@ var All = []Kind{
 	{"detached", "example", Audit, "0.2", "a context made on the spot in an example", ""},
 	{"detached", "command", Audit, "0.2", "a context made on the spot in the code of a command at a terminal", ""},
 	{"detached", "waived", Audit, "0.2", "a context made on the spot, on a line that is exempt from contextcheck", ""},
+	{"detached", "lookup", Audit, "0.2", "a context made on the spot for a name lookup; the system's resolver ends it", ""},
 	{"detached", "component", Audit, "0.1", "a root in a method of a component that keeps a life of its own", ""},
 	{"detached", "test", Audit, "0.1", "the same in a package that is there for tests", ""},
 	{"ctxless", "call", Gate, "0.1", "a wait through an API that cannot carry the context in reach", ""},

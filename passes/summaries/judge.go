@@ -129,6 +129,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		c.add(r.verdict("unbounded", "cleanup", w, o.Name, nil)) // what could be inherited is over
 	case !quiet && o.Kind == contexts.Uncancelled && (e.Async || r.spelledDetach(w.Src)):
 		c.add(r.verdict("detached", "spelled", w, o.Name, reach))
+	case !quiet && e.Lookup:
+		c.add(r.verdict("detached", "lookup", w, o.Name, reach)) // which the system's resolver gives up
 	case !quiet:
 		c.add(r.verdict("detached", kindOfRoot(o), w, o.Name, reach))
 	}

@@ -1,6 +1,8 @@
 package summaries
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
@@ -73,19 +75,35 @@ func (w *rootWalk) value(v ssa.Value) bool {
 	return len(set) > 0 && !set.Any(func(o contexts.Origin) bool { return o.Kind != contexts.Root || !o.Handle })
 }
 
-// calledHereOnly reports whether all calls of fn are in sight: a function, no method, that other packages cannot name, or of package
-// main, that is no entry point and is never used but called.
+// calledHereOnly reports whether all calls of fn are in sight: a function that other packages cannot name, or of package main, that is no
+// entry point and is never used but called; a method of package main that no interface asks for.
 func (r *Result) calledHereOnly(fn *ssa.Function) bool {
 	obj := fn.Object()
 	switch {
-	case obj == nil || fn.Signature.Recv() != nil || fn.TypeParams().Len() > 0:
-		return false // a literal, a method that an interface may call, a generic function with instances of its own
+	case obj == nil || fn.TypeParams().Len() > 0:
+		return false // a literal, a generic function with instances of its own
 	case obj.Exported() && obj.Pkg().Name() != "main":
 		return false
+	case fn.Signature.Recv() != nil && (obj.Pkg().Name() != "main" || r.boxed(fn)):
+		return false // a method that an interface may call
 	case len(r.callers[fn]) == 0 || r.entries.Entry(fn):
 		return false
 	}
 	return !r.asValue(fn)
+}
+
+// boxed reports whether a value with the method fn is ever made into an interface that has the method too.
+func (r *Result) boxed(fn *ssa.Function) bool {
+	recv := types.Unalias(typeset.Deref(fn.Signature.Recv().Type()))
+	for _, f := range append([]*ssa.Function{r.ir.Pkg.Func("init")}, r.ir.Funcs...) {
+		for in := range ssawalk.Instrs(f) {
+			mk, ok := in.(*ssa.MakeInterface)
+			if ok && types.Identical(types.Unalias(typeset.Deref(mk.X.Type())), recv) && typeset.Method(mk.Type(), fn.Name()) != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // asValue reports whether fn is used in another way than by a call of it.
