@@ -198,8 +198,12 @@ func (r *Result) Dialled(c Conn) bool {
 	if c.Field == nil {
 		return false
 	}
-	stored := r.stores.fields[c.Field]
-	for _, v := range stored {
+	dialled := false
+	for _, v := range r.stores.fields[c.Field] {
+		if k, ok := v.(*ssa.Const); ok && k.IsNil() {
+			continue // dropped, to be dialled again
+		}
+		dialled = true
 		from, sure := r.Conns(v)
 		if !sure {
 			return false
@@ -210,7 +214,7 @@ func (r *Result) Dialled(c Conn) bool {
 			}
 		}
 	}
-	return len(stored) > 0
+	return dialled
 }
 
 // Sources returns the calls that dialled the connections kept in a field.

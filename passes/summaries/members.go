@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/channels"
 )
 
@@ -30,12 +31,36 @@ func (d *deaf) membersEnd(w *channels.Wait) bool {
 				}
 				continue // a member for each item, not for the goroutine
 			}
-			if !d.ends(runner{fn: m, over: d.closedBy(w)}, c) {
+			if !d.ends(runner{fn: m, over: d.closedBy(w)}, c) || d.hasTime(w.Fn) && d.mayLast(m) {
 				return false
 			}
 		}
 	}
 	return found
+}
+
+// mayLast reports whether a member calls something out of sight that can fail and is given no context: where nobody waits in a hurry it is
+// taken to end, but a function that is told by a context how long the end of things may take cannot.
+func (d *deaf) mayLast(fn *ssa.Function) bool {
+	for call := range ssawalk.Calls(fn) {
+		common := call.Common()
+		if common.StaticCallee() != nil || !typeset.ReturnsError(common.Signature()) || typeset.ContextParam(common.Signature()) >= 0 {
+			continue
+		}
+		if _, builtin := common.Value.(*ssa.Builtin); builtin {
+			continue
+		}
+		targets, all := d.r.ctx.Targets(common)
+		if len(targets) == 0 || !all {
+			return true
+		}
+		for _, t := range targets {
+			if _, known := d.r.ctx.Row(t.Obj); t.Fn == nil && !known {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // closedBy returns the channels that the function of a wait has closed before it.
