@@ -47,6 +47,7 @@
 //	enters func=P type=T the value at P is an entry point by its methods of interface T
 //	spawns func=P for=Q  the function at P starts after Q
 //	none for=P           takes no time itself; what it returns (a channel, a timer) fires after P
+//	none unless=N        takes no time unless the option N is given, with which it waits on its context
 //	none func=P          takes no time itself; the function that it returns calls the one at P (sync.OnceFunc)
 //
 // The keys and flags are the fields of Row. README.md has an example of each.

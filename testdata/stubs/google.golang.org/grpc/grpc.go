@@ -44,6 +44,12 @@ type (
 	UnaryClientInterceptor func(ctx context.Context, method string, req, reply any, cc *ClientConn, invoker UnaryInvoker, opts ...CallOption) error
 )
 
+func DialContext(ctx context.Context, target string, opts ...DialOption) (*ClientConn, error) {
+	return nil, nil
+}
+
+func WithBlock() DialOption                                    { return nil }
+func WithUserAgent(s string) DialOption                        { return nil }
 func WithUnaryInterceptor(f UnaryClientInterceptor) DialOption { return nil }
 
 type ClientStream interface {
