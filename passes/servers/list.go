@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -48,7 +49,7 @@ func (b *book) list() []Server {
 // plainServer is the server that http.ListenAndServe makes.
 func (b *book) plainServer(call ssa.CallInstruction) Server {
 	fn := call.Common().StaticCallee().Object().(*types.Func)
-	s := Server{Name: contexts.DisplayName(fn)}
+	s := Server{Name: contexts.DisplayName(fn), Fast: strings.HasPrefix(fn.FullName(), fast)}
 	s.Pos, s.End = b.rangeOf(call.Pos())
 	args := call.Common().Args
 	at := plain[fn.FullName()]

@@ -11,12 +11,15 @@ import (
 // serve names the methods by which a server takes connections.
 var serve = map[string]bool{"Serve": true, "ServeTLS": true, "ListenAndServe": true, "ListenAndServeTLS": true}
 
+const fast = "github.com/valyala/fasthttp."
+
 // plain names the functions that make a server of their own, without any bound, and serve it; with the place of the handler,
-// which is -1 where it is the receiver (gin's Run is http.ListenAndServe, gin v1.10).
+// which is -1 where it is the receiver (gin's Run is http.ListenAndServe, gin v1.10). Those of fasthttp make a fasthttp.Server.
 var plain = map[string]int{
 	"net/http.ListenAndServe": 1, "net/http.ListenAndServeTLS": 3, "net/http.Serve": 1, "net/http.ServeTLS": 1,
 	"(*github.com/gin-gonic/gin.Engine).Run": -1, "(*github.com/gin-gonic/gin.Engine).RunTLS": -1,
 	"(*github.com/gin-gonic/gin.Engine).RunListener": -1, "(*github.com/gin-gonic/gin.Engine).RunUnix": -1,
+	fast + "ListenAndServe": 1, fast + "ListenAndServeTLS": 3, fast + "Serve": 1, fast + "ServeTLS": 3,
 }
 
 func isServer(t types.Type) bool { return typeset.Is(t, "net/http", "Server") }
