@@ -170,6 +170,8 @@ func whatRoot(m maker) string {
 		return "fixedtimeout/default"
 	case bounded(row):
 		return "fixedtimeout/root"
+	case row.Lookup:
+		return "detached/lookup"
 	}
 	return "detached/root"
 }
