@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -62,6 +63,15 @@ func (r *Result) rooted(t types.Type) bool {
 	}
 	s, _ := r.join(stored, nil)
 	return len(s) > 0 && !s.Any(func(o Origin) bool { return o.Kind != Root || o.Bound.Own })
+}
+
+// Timeless reports whether a carrier is a framework's value that is passed for a context, has no deadline and no other context to give.
+func (r *Result) Timeless(c Carrier) bool {
+	if c.Param == nil || c.Field != nil {
+		return false
+	}
+	row, ok := r.tables.Type(typeset.Name(c.Param.Type()))
+	return ok && row.Verb == knowledge.Carries && row.Never && !row.Ctx.IsSet() && typeset.Method(c.Param.Type(), "UserContext") == nil
 }
 
 // clientStream reports whether t is the client's end of an RPC stream.

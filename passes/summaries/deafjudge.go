@@ -48,8 +48,8 @@ func (d *deaf) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		d.judgeStart(c, e, reach)
 		return
 	}
-	if d.r.quiet(e, nil) && !d.inTime(e.call) || e.Cleanup || d.r.flow.perhapsOver(e.call) {
-		return // part of ending something that has no time of its own, or nothing is left to inherit
+	if d.r.quiet(e, nil) && !d.inTime(e.call) || e.Cleanup || d.r.flow.perhapsOver(e.call) || d.slotBelow(e) {
+		return // a slot that is given back, part of ending something that has no time of its own, or nothing is left to inherit
 	}
 	kind := "call"
 	switch {

@@ -115,6 +115,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		return // a clean-up, a detach with a bound of its own, a last step after a loop that the context may have ended
 	case w.Own && (r.flow.perItem(e.call) || at != nil && r.flow.perItem(at)):
 		return // one item of a loop, bounded: the loop's context says when to stop taking items
+	case w.Own && r.ctx.Timeless(reach[0]):
+		return // what is in reach never has less time left
 	case w.Own:
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
 	case e.Meant && e.Async, e.Async && w.In != nil && callsPipe(w.In):
@@ -149,8 +151,8 @@ func kindOfRoot(o contexts.Origin) string {
 // judgeHandle judges a request, command or session made without a context.
 func (r *Result) judgeHandle(c *court, e effect, w Wait, reach []contexts.Carrier, quiet bool) {
 	switch {
-	case quiet || w.Own && e.Async || w.Process && e.Async:
-		return // a clean-up, detached with a bound, or a command that is left to run
+	case quiet || w.Own && (e.Async || r.ctx.Timeless(reach[0])) || w.Process && e.Async:
+		return // a clean-up, detached with a bound, beside what never has less time left, or a command that is left to run
 	case w.Own && len(w.Via) > 0:
 		c.add(r.verdict("fixedtimeout", "helper", w, w.Name, reach))
 	case w.Own:
@@ -179,8 +181,8 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		return // Serve, Accept, Subscribe: ended by what ends the server or the subscription
 	case w.Cleanup || r.quiet(e, nil):
 		return // a clean-up, or nothing left to inherit
-	case w.Own && (e.Async || r.flow.perItem(e.call)):
-		return // detached, or one item of a loop, with a bound
+	case w.Own && (e.Async || r.flow.perItem(e.call) || r.ctx.Timeless(reach[0])):
+		return // detached, one item of a loop, or beside what never has less time left, with a bound
 	case e.Async && w.In != e.fn, e.below:
 		return // a goroutine that the callee starts and nobody waits for: it has nothing to inherit
 	}

@@ -145,7 +145,7 @@ func (d *deaf) climb(w *channels.Wait, c *channels.Chan, fn *ssa.Function, seen 
 	var out []runner
 	for _, s := range d.r.callers[fn] {
 		switch {
-		case !d.spawns(s):
+		case !d.spawns(s) && !d.startsGiven(s, fn):
 			out = append(out, d.climb(w, c, s.fn, seen, depth+1)...)
 		case d.beside(w, c, s.fn, 0), madeBy(fn, c), d.afterOrder(w) && d.hearsOrder(fn):
 			out = append(out, runner{fn: fn})

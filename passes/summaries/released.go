@@ -1,6 +1,7 @@
 package summaries
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -31,17 +32,43 @@ func newReleased(r *Result) *released {
 			continue
 		}
 		for c := range ssawalk.Calls(fn) {
-			if !releases(calleeName(c)) || !r.flow.afterDone(c) {
+			if !r.flow.afterDone(c) {
+				continue
+			}
+			for _, a := range c.Common().Args {
+				if namesProcess(a) {
+					out.note(a) // its number, given to what kills it and its children
+				}
+			}
+			if !releases(calleeName(c)) {
 				continue
 			}
 			if recv := receiverOf(r, c); recv != nil {
-				for _, t := range out.thingsOf(recv) {
-					out.things[t] = true
-				}
+				out.note(recv)
 			}
 		}
 	}
 	return out
+}
+
+// note keeps what v is as ended when a context ends.
+func (s *released) note(v ssa.Value) {
+	for _, t := range s.thingsOf(v) {
+		s.things[t] = true
+	}
+}
+
+// namesProcess reports whether v is the number of a process, cmd.Process.Pid, or that of the group it leads, -cmd.Process.Pid.
+func namesProcess(v ssa.Value) bool {
+	u, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	if u.Op == token.SUB {
+		return namesProcess(u.X)
+	}
+	f, _ := ssawalk.Field(u.X)
+	return f != nil && f.Name() == "Pid" && f.Pkg() != nil && f.Pkg().Path() == "os"
 }
 
 // releases reports whether a method of that name makes the waits on its receiver return.
@@ -78,7 +105,7 @@ func (s *released) has(c ssa.CallInstruction) bool {
 // thingsOf returns what v is, and what it is part of: of cmd.Process, the field and cmd.
 func (s *released) thingsOf(v ssa.Value) []thing {
 	var out []thing
-	for range 6 {
+	for range 10 { // -cmd.Process.Pid, of a captured cmd, takes eight steps
 		switch x := s.r.ctx.Variable(v).(type) {
 		case *ssa.FieldAddr:
 			out = append(out, thing{field: contexts.FieldOf(x)})

@@ -222,3 +222,30 @@ func (d *deaf) closedBefore(w *channels.Wait) bool {
 	}
 	return closedFirst(w.On(), c)
 }
+
+// slotBelow reports whether a call gives back, by a receive further down, a slot that its own function took before: by a send of its own,
+// or by a call of what sends.
+func (d *deaf) slotBelow(e effect) bool {
+	w := d.waitAt(e.In, e.Src)
+	if w == nil || w.Kind != channels.Receive {
+		return false
+	}
+	c := w.On().Chan
+	if c == nil || c.Room() == 0 || len(c.Makes) == 0 {
+		return false // a handshake
+	}
+	for _, o := range c.Ops {
+		if o.Kind != channels.Send {
+			continue
+		}
+		if o.Fn == e.fn && ssawalk.MayFollow(o.Instr, e.call) {
+			return true
+		}
+		for _, s := range d.r.callers[o.Fn] {
+			if s.fn == e.fn && ssawalk.MayFollow(s.in, e.call) {
+				return true
+			}
+		}
+	}
+	return false
+}
