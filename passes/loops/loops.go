@@ -162,7 +162,11 @@ func (r *Result) callees(fn *ssa.Function) []call {
 		if _, plain := c.(*ssa.Call); !plain {
 			continue // a goroutine or a defer begins something else
 		}
-		if to := c.Common().StaticCallee(); to != nil && to.Pkg == fn.Pkg && len(to.Blocks) > 0 {
+		to := c.Common().StaticCallee()
+		if to != nil && to.Origin() != nil {
+			to = to.Origin() // a generic function calls instances of itself
+		}
+		if to != nil && to.Pkg == fn.Pkg && len(to.Blocks) > 0 {
 			out = append(out, call{c, to})
 		}
 	}

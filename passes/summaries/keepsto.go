@@ -29,6 +29,23 @@ func (d *deaf) keepsTo(lit *ssa.Function) bool {
 	return false
 }
 
+// givenKeeper reports whether a call is given such a literal: what it repeats is under the context, also in a function that ends something
+// and is handed a context for it.
+func (r *Result) givenKeeper(at ssa.Instruction) bool {
+	call, ok := at.(*ssa.Call)
+	if !ok || typeset.ContextParam(ssawalk.Outermost(call.Parent()).Signature) < 0 {
+		return false
+	}
+	for _, a := range call.Call.Args {
+		for _, t := range r.ctx.Funcs(a) {
+			if t.Fn != nil && t.Fn.Parent() == call.Parent() && r.deaf.keepsTo(t.Fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // heeds reports whether more is done with a context than to log by it.
 func (d *deaf) heeds(ctx ssa.Value) bool {
 	to := &aside{r: d.r, seen: make(map[ssa.Value]bool)}

@@ -28,7 +28,7 @@ func (r *Result) judgeRetry(c *court, e effect) bool {
 		return e.Pause // a retry that only success ends is an unbounded wait
 	}
 	switch {
-	case r.reachedElsewhere(e) || e.Async || e.Cleanup:
+	case r.reachedElsewhere(e) || e.Async || e.Cleanup && !r.givenKeeper(e.call):
 		return true // judged further down; a goroutine that nobody joins, or a clean-up
 	case e.Pause && givenContext(e.call):
 		return true // it is given the context, and does not take it: deafctx
@@ -120,7 +120,7 @@ func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop)
 	switch {
 	case len(reach) == 0 || r.entries.TestCode(fn):
 		return nil // nothing to inherit; a test has its own timeout
-	case r.overAt(at, l) || r.flow.cleanupFunc(fn) && !r.ownTime(reach[0], l):
+	case r.overAt(at, l) || r.flow.cleanupFunc(fn) && !r.ownTime(reach[0], l) && !r.givenKeeper(at):
 		return nil // nothing left to inherit; part of ending something
 	case r.endless(reach[0]) || onEndlessPath(at.Block()):
 		return nil // every caller in sight gives a context that does not end; this one was asked
