@@ -53,7 +53,7 @@ unit:
 	$(GO) test -run TestRuns ./internal/demo
 
 cases:
-	$(GO) test -v -run TestCases ./internal/score
+	$(GO) test -v -run "TestCases|TestMore" ./internal/score
 
 # tables checks the knowledge tables against the real libraries, which are required by a module of its own, and uses every row.
 tables:

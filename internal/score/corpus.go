@@ -6,4 +6,5 @@ import "path/filepath"
 var (
 	corpus  = filepath.Join("..", "..", "testdata", "cases")
 	modules = []string{"net", "data"}
+	more    = []string{"more"} // made apart from the rules, see its README
 )

@@ -1,0 +1,76 @@
+package podlogs
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+)
+
+// Source opens the log of one container; the stream ends when it is closed.
+type Source interface {
+	Open(container string) (io.ReadCloser, error)
+}
+
+type Viewer struct {
+	src Source
+}
+
+func NewViewer(s Source) *Viewer { return &Viewer{src: s} }
+
+type sink struct {
+	mu sync.Mutex
+	w  io.Writer
+	f  http.Flusher
+}
+
+func (s *sink) line(name, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fmt.Fprintf(s.w, "%s | %s", name, text)
+	s.f.Flush()
+}
+
+func (v *Viewer) follow(ctx context.Context, name string, rc io.ReadCloser, out *sink) {
+	stop := context.AfterFunc(ctx, func() { rc.Close() })
+	defer stop()
+	defer rc.Close()
+	br := bufio.NewReader(rc)
+	for {
+		text, err := br.ReadString('\n')
+		if err != nil {
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		out.line(name, text)
+	}
+}
+
+// Logs streams the logs of the named containers.
+func (v *Viewer) Logs(w http.ResponseWriter, r *http.Request) {
+	f, ok := w.(http.Flusher)
+	if !ok {
+		http.Error(w, "cannot stream", http.StatusNotImplemented)
+		return
+	}
+	out := &sink{w: w, f: f}
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for _, name := range r.URL.Query()["container"] {
+		rc, err := v.src.Open(name)
+		if err != nil {
+			out.line(name, err.Error()+"\n")
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			v.follow(r.Context(), name, rc, out)
+		}()
+	}
+	<-r.Context().Done()
+}

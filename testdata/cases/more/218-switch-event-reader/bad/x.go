@@ -1,0 +1,54 @@
+package eventsocket
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"net/textproto"
+	"time"
+)
+
+// Event is one event of the switch.
+type Event = textproto.MIMEHeader
+
+// Conn is a connection to the switch.
+type Conn struct {
+	net.Conn
+	tp *textproto.Reader
+}
+
+// Dial connects.
+func Dial(ctx context.Context, addr string) (*Conn, error) {
+	var d net.Dialer
+	c, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return &Conn{Conn: c, tp: textproto.NewReader(bufio.NewReader(c))}, nil
+}
+
+func (c *Conn) subscribe(what string) error {
+	_ = c.SetWriteDeadline(time.Now().Add(5 * time.Second))
+	_, err := c.Write([]byte("event plain " + what + "\n\n"))
+	return err
+}
+
+// Events hands every event to fn until ctx ends. Hours may pass between two
+// events, which is why the read has no deadline.
+func (c *Conn) Events(ctx context.Context, what string, fn func(Event)) error {
+	if err := c.subscribe(what); err != nil {
+		return err
+	}
+	for {
+		select { // ALT(deafctx)
+		case <-ctx.Done(): // ALT(deafctx)
+			return ctx.Err()
+		default: // ALT(deafctx)
+		}
+		h, err := c.tp.ReadMIMEHeader() // BUG(deafctx) ALT(deafwait) ALT(unbounded)
+		if err != nil {
+			return err
+		}
+		fn(h)
+	}
+}
