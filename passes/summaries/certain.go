@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,7 +14,7 @@ import (
 func (d *deaf) certain(p runner, c *channels.Chan, ks []channels.Kind, depth int) (bool, []ssa.Instruction) {
 	done := make(map[ssa.Instruction]bool)
 	for _, op := range c.Ops {
-		if op.Fn != p.fn || !is(op.Kind, ks) {
+		if op.Fn != p.fn || !slices.Contains(ks, op.Kind) {
 			continue
 		}
 		if in := surely(op); in != nil {

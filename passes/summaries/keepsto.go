@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -77,11 +78,11 @@ func (d *deaf) handsOn(v *ssa.FreeVar) bool {
 		}
 	}
 	for c := range ssawalk.Calls(v.Parent()) {
-		if asked := ssawalk.Resolve(c); calleeName(c) == "Context" && asked.Recv != nil && isOneOf(rootOf(asked.Recv), loads) {
+		if asked := ssawalk.Resolve(c); calleeName(c) == "Context" && asked.Recv != nil && slices.Contains(loads, rootOf(asked.Recv)) {
 			return true
 		}
 		for _, a := range c.Common().Args {
-			if isOneOf(a, loads) && c.Common().StaticCallee() == nil {
+			if slices.Contains(loads, a) && c.Common().StaticCallee() == nil {
 				return true
 			}
 		}
@@ -107,13 +108,4 @@ func rootOf(v ssa.Value) ssa.Value {
 		}
 	}
 	return v
-}
-
-func isOneOf(v ssa.Value, of []ssa.Value) bool {
-	for _, x := range of {
-		if v == x {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,8 @@
 package summaries
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
@@ -111,20 +113,11 @@ func (d *deaf) runners(w *channels.Wait, c *channels.Chan, ks ...channels.Kind) 
 	seen := make(map[*ssa.Function]bool)
 	var out []runner
 	for _, op := range c.Ops {
-		if is(op.Kind, ks) {
+		if slices.Contains(ks, op.Kind) {
 			out = append(out, d.climb(w, c, op.Fn, seen, 0)...)
 		}
 	}
 	return out
-}
-
-func is(k channels.Kind, ks []channels.Kind) bool {
-	for _, x := range ks {
-		if x == k {
-			return true
-		}
-	}
-	return false
 }
 
 // climb goes from a function that does something to the channel up to where it is started.

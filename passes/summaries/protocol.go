@@ -84,7 +84,7 @@ func (d *deaf) completes(w *channels.Wait, r *channels.Chan, theirs channels.Kin
 func (d *deaf) begun(fn *ssa.Function, from ssa.Instruction, c *channels.Chan, ks []channels.Kind) bool {
 	var does []ssa.Instruction
 	for _, op := range c.Ops {
-		if op.Fn == fn && is(op.Kind, ks) {
+		if op.Fn == fn && slices.Contains(ks, op.Kind) {
 			does = append(does, op.Instr)
 		}
 	}
