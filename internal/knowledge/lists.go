@@ -21,12 +21,16 @@ var embeddedDatabasesText string
 //go:embed lists/embedded_stores.txt
 var embeddedStoresText string
 
+//go:embed lists/generated_clients.txt
+var generatedClientsText string
+
 var (
 	std               = sync.OnceValue(func() map[string]bool { return set(stdText) })
 	commandLibraries  = sync.OnceValue(func() map[string]bool { return set(commandLibrariesText) })
 	testLibraries     = sync.OnceValue(func() map[string]bool { return set(testLibrariesText) })
 	embeddedDatabases = sync.OnceValue(func() map[string]bool { return set(embeddedDatabasesText) })
 	embeddedStores    = sync.OnceValue(func() map[string]bool { return set(embeddedStoresText) })
+	generatedClients  = sync.OnceValue(func() map[string]bool { return set(generatedClientsText) })
 )
 
 // set reads a list of one word a line, # beginning a comment.
@@ -55,6 +59,9 @@ func IsEmbeddedDatabase(importPath string) bool { return below(embeddedDatabases
 
 // IsEmbeddedStore reports whether the package is the API of a store that lives in the process that uses it.
 func IsEmbeddedStore(importPath string) bool { return below(embeddedStores(), importPath) }
+
+// IsGeneratedClient reports whether the package is a generated client, whose operations are requests.
+func IsGeneratedClient(importPath string) bool { return below(generatedClients(), importPath) }
 
 // below reports whether a path, or one that it lies below, is in the set.
 func below(paths map[string]bool, path string) bool {

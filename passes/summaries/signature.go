@@ -44,11 +44,11 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 	return r.ofCallbacks(fn, c, t)
 }
 
-// operation reports whether fn is an operation of a generated client of AWS, which is a request, or several with its retries: a method of
-// the Client of a service, all of one form. What the client is made with bounds a connect, not an operation.
+// operation reports whether fn is an operation of a generated client: a method of a Client that takes a context, what is asked for, and
+// options.
 func operation(fn *types.Func) bool {
 	recv := typeset.Named(typeset.Receiver(fn))
-	if recv == nil || recv.Obj().Name() != "Client" || !strings.HasPrefix(fn.Pkg().Path(), "github.com/aws/aws-sdk-go-v2/service/") {
+	if recv == nil || recv.Obj().Name() != "Client" || !knowledge.IsGeneratedClient(fn.Pkg().Path()) {
 		return false
 	}
 	sig := fn.Signature()
