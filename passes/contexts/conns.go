@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"go/types"
+	"maps"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -149,9 +150,10 @@ func (w *connWalk) result(c *ssa.Call, index int) bool {
 	return true
 }
 
-// returned follows what a function of this package returns; what it was given is followed to the arguments.
+// returned follows what a function of this package returns; what it was given is followed to the arguments. Another call of the function
+// has arguments of its own, so that what was seen in it is forgotten.
 func (w *connWalk) returned(t Target, index int) {
-	below := &connWalk{r: w.r, seen: w.seen, sure: true}
+	below := &connWalk{r: w.r, seen: maps.Clone(w.seen), sure: true}
 	for in := range ssawalk.Instrs(t.Fn) {
 		if ret, ok := in.(*ssa.Return); ok {
 			below.walk(ret.Results[index])

@@ -47,9 +47,6 @@ func (d *deaf) mayLast(fn *ssa.Function) bool {
 		if common.StaticCallee() != nil || !typeset.ReturnsError(common.Signature()) || typeset.ContextParam(common.Signature()) >= 0 {
 			continue
 		}
-		if _, builtin := common.Value.(*ssa.Builtin); builtin {
-			continue
-		}
 		targets, all := d.r.ctx.Targets(common)
 		if len(targets) == 0 || !all {
 			return true

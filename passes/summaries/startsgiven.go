@@ -20,7 +20,7 @@ func (d *deaf) startsGiven(s site, fn *ssa.Function) bool {
 		}
 		for i, a := range t.Args {
 			for _, given := range d.r.ctx.Funcs(a) {
-				if given.Fn == fn && i < len(t.Fn.Params) && runsApart(t.Fn, t.Fn.Params[i]) {
+				if given.Fn == fn && i < len(t.Fn.Params) && callsApart(t.Fn, t.Fn.Params[i]) {
 					return true
 				}
 			}
@@ -29,8 +29,8 @@ func (d *deaf) startsGiven(s site, fn *ssa.Function) bool {
 	return false
 }
 
-// runsApart reports whether a function, or a literal in it, calls a parameter of the function in a goroutine.
-func runsApart(fn *ssa.Function, p *ssa.Parameter) bool {
+// callsApart reports whether a function, or a literal in it, calls a parameter of the function in a goroutine.
+func callsApart(fn *ssa.Function, p *ssa.Parameter) bool {
 	for _, f := range family(fn) {
 		for c := range ssawalk.Calls(f) {
 			if ssawalk.Source(c.Common().Value) != ssa.Value(p) {
