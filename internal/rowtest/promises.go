@@ -130,6 +130,9 @@ func whatPlain(m maker) string {
 	case row.Lookup:
 		return "ctxless/lookup"
 	}
+	if m.row.Name == "(*database/sql.Tx).Prepare" {
+		return "ctxless/prepared"
+	}
 	return whatRun(m)
 }
 
@@ -243,10 +246,22 @@ func whatUnbound(m maker) string {
 
 // whatReach: what brings a context that ends with a request is something to inherit.
 func whatReach(m maker) string {
-	if m.row.Life {
+	switch {
+	case m.row.Life:
 		return "unbounded/call"
+	case answering[m.row.Name]:
+		return "ctxless/request"
 	}
 	return "ctxless/call"
+}
+
+// answering are the types that a server answers with, or answers for: the context that they bring is that of a request.
+var answering = map[string]bool{
+	"*net/http.Request":                   true,
+	"*github.com/gin-gonic/gin.Context":   true,
+	"*github.com/gofiber/fiber/v2.Ctx":    true,
+	"github.com/labstack/echo/v4.Context": true,
+	"google.golang.org/grpc.ServerStream": true,
 }
 
 // whatCarried is the verdict on a query under the context that a value brings.
@@ -272,8 +287,10 @@ func whatHandler(m maker) string {
 	switch {
 	case m.fn.obj != nil && !m.row.Func.IsSet() && summaries.EndsByName(m.fn.obj.Name()):
 		return "unbounded/cleanup"
-	case m.row.Ctx.IsSet() && !m.row.Life:
+	case m.row.Ctx.IsSet() && !m.row.Life && knowledge.IsCommandLibrary(m.row.ImportPath()):
 		return "ctxless/call"
+	case m.row.Ctx.IsSet() && !m.row.Life:
+		return "ctxless/request"
 	}
 	return "unbounded/call"
 }

@@ -87,24 +87,17 @@ func (r *Result) givenFor(o contexts.Origin, depth int) time.Duration {
 	if obj := fn.Object(); len(r.callers[fn]) == 0 || obj != nil && obj.Exported() || r.asValue(fn) {
 		return 0
 	}
-	i := paramIndex(fn, o.Param)
+	vals, all := r.given(o.Param)
+	if !all {
+		return 0
+	}
 	longest := time.Duration(0)
-	for _, s := range r.callers[fn] {
-		targets, _ := r.ctx.Targets(s.in.Common())
-		found := false
-		for _, t := range targets {
-			if t.Fn != fn || i < 0 || i >= len(t.Args) || t.Args[i] == nil {
-				continue
-			}
-			d := r.lasts(t.Args[i], depth+1)
-			if found = d > 0; !found {
-				return 0
-			}
-			longest = max(longest, d)
+	for _, v := range vals {
+		d := r.lasts(v, depth+1)
+		if d == 0 {
+			return 0
 		}
-		if !found {
-			return 0 // passed to somebody who calls it
-		}
+		longest = max(longest, d)
 	}
 	return longest
 }

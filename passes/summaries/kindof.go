@@ -43,6 +43,10 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 			v.Kind = "command"
 		case (rule == "detached" || rule == "fixedtimeout" && kind == "root") && r.explained(v.Pos):
 			v.Kind = "spelled"
+		case rule == "ctxless" && preparesInTx[w.Name]:
+			v.Kind = "prepared"
+		case rule == "ctxless" && len(reach) > 0 && r.ofRequest(reach[0]):
+			v.Kind = "request"
 		}
 	}
 	return v
@@ -61,6 +65,12 @@ func (r *Result) ofCommand(rule string, c contexts.Carrier) bool {
 		return r.entries.CommandLine() && c.Param != nil && !typeset.IsRequest(c.Param.Type())
 	}
 	return false
+}
+
+// preparesInTx are the ways to prepare a statement in a transaction. Of one that was begun with the context some drivers end whatever
+// runs when the context ends (lib/pq), others watch only its begin (go-sql-driver/mysql), and some prepare without a word to anybody.
+var preparesInTx = map[string]bool{
+	"(*sql.Tx).Prepare": true, "(*sqlx.Tx).Preparex": true, "(*sqlx.Tx).PrepareNamed": true,
 }
 
 // short is a timeout by which nobody overruns a deadline in earnest: the shortest budget in the doctrine, for internal calls,

@@ -10,6 +10,7 @@ type (
 
 type Context interface {
 	Request() *http.Request
+	Response() *Response
 	SetRequest(r *http.Request)
 	Param(name string) string
 	QueryParam(name string) string
@@ -19,6 +20,8 @@ type Context interface {
 	Get(key string) any
 	Set(key string, val any)
 }
+
+type Response struct{ Writer http.ResponseWriter }
 
 type (
 	Route struct{}
