@@ -138,8 +138,8 @@ func (r *Result) mayInherit(fn *ssa.Function, at ssa.Instruction, l *loops.Loop)
 		return reach // whatever the rounds do, and whoever waits for them, it was told until when
 	case len(used) > 0 && !inherits:
 		return nil // what the rounds do is detached, or nobody can tell
-	case r.flow.loose(fn) && !inherits && !l.LooksIn():
-		return nil // a goroutine that nobody joins, and that has nothing to do with the context
+	case r.flow.loose(fn) && !inherits && !l.LooksIn() && reach[0].Param.Parent() != fn:
+		return nil // a goroutine that nobody joins, that was not given the context and has nothing to do with it
 	}
 	return reach
 }
@@ -160,25 +160,6 @@ func (r *Result) ownTime(c contexts.Carrier, l *loops.Loop) bool {
 		return true // it does not end anything: it cleans up now and then
 	}
 	return l != nil && c.Field == nil && r.flow.cleanupFunc(c.Param.Parent()) && (l.LooksIn() || r.usedIn(l).Any(contexts.Origin.Inherited))
-}
-
-// usedIn returns the origins of the contexts on which what the loop calls waits: one that only a logger sees says nothing.
-func (r *Result) usedIn(l *loops.Loop) contexts.Set {
-	var out contexts.Set
-	for _, b := range l.Blocks() {
-		for _, in := range b.Instrs {
-			c, ok := in.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			for _, e := range r.effects(l.Fn, c) {
-				if e.End == ByParam {
-					out = out.Join(e.set)
-				}
-			}
-		}
-	}
-	return out
 }
 
 // onEndlessPath reports whether a block is reached only where the Done of a context is nil: it never ends.
