@@ -64,7 +64,7 @@ var All = []Kind{
 	{"overbudget", "pages", Gate, "0.1", "a timeout around pages of which each reply asks for another", ""},
 	{"overbudget", "shadow", Gate, "0.1", "a timeout for one call that covers another by shadowing the outer context", ""},
 	{"overbudget", "write", Gate, "0.1", "a server's WriteTimeout that ends before its handler does", ""},
-	{"overbudget", "dialer", Gate, "0.1", "a client's timeout that is not above the timeout of its dialer", ""},
+	{"overbudget", "dialer", Audit, "0.1", "a client's timeout that is not above the timeout of its dialer", ""},
 	{"overbudget", "grace", Gate, "0.1", "steps of a shutdown that take longer than it allows", ""},
 	{"overbudget", "declared", Gate, "0.2", "a function whose own timeouts do not fit into the budget that is declared for it", ""},
 	{"fixedtimeout", "root", Gate, "0.1", "a timeout on a context made on the spot, where an inherited one is in reach", ""},
@@ -150,7 +150,7 @@ var All = []Kind{
 	{"lostdeadline", "unapplied", Audit, "0.2", "a deadline from the wire that is read and ends nothing", ""},
 	{"lostdeadline", "instant", Audit, "0.2", "an instant of one machine's clock that is a deadline on another, as it is", ""},
 	{"wallclock", "deadline", Gate, "0.1", "a deadline from a reading of the clock that lost its monotonic part", ""},
-	{"wallclock", "reading", Gate, "0.1", "two readings set against each other, of which one lost its monotonic part, and something depends on it", ""},
+	{"wallclock", "reading", Audit, "0.1", "two readings set against each other, of which one lost its monotonic part, and something depends on it", ""},
 	{"wallclock", "measure", Audit, "0.2", "a duration that is only measured, from readings without their monotonic part", ""},
 }
 
