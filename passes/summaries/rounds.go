@@ -179,30 +179,16 @@ func (r *Result) endless(c contexts.Carrier) bool {
 		return false
 	}
 	fn := c.Param.Parent()
-	callers := r.callers[fn]
-	if obj := fn.Object(); len(callers) == 0 || obj != nil && obj.Exported() {
+	if obj := fn.Object(); len(r.callers[fn]) == 0 || obj != nil && obj.Exported() {
 		return false
 	}
-	i := paramIndex(fn, c.Param)
-	for _, s := range callers {
-		targets, _ := r.ctx.Targets(s.in.Common())
-		found := false
-		for _, t := range targets {
-			if t.Fn != fn || i >= len(t.Args) {
-				continue
-			}
-			found = true
-			for _, o := range r.ctx.Origins(t.Args[i]) {
-				if !bad(o) || o.Bound.Own {
-					return false
-				}
-			}
-		}
-		if !found {
+	vals, all := r.given(c.Param)
+	for _, v := range vals {
+		if r.ctx.Origins(v).Any(func(o contexts.Origin) bool { return !bad(o) || o.Bound.Own }) {
 			return false
 		}
 	}
-	return true
+	return all
 }
 
 // judgeRounds judges what goes round in fn without a call that waits: pauses on timers, attempts that begin again, and how
