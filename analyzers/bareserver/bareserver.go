@@ -52,11 +52,11 @@ func run(pass *analysis.Pass) error {
 func check(pass *analysis.Pass, s servers.Server) {
 	switch {
 	case !s.Has.HasHeader() && entrypoints.Of(pass).Example():
-		report(pass, s.Pos, s.End, "example", s.Name+" has no "+s.Lacks())
+		report(pass, s.Pos, s.End, "example", s.Name+" has no "+s.Lacks)
 	case !s.Has.HasHeader() && s.Debug:
-		report(pass, s.Pos, s.End, "debug", s.Name+" for metrics, probes or this machine has no "+s.Lacks())
+		report(pass, s.Pos, s.End, "debug", s.Name+" for metrics, probes or this machine has no "+s.Lacks)
 	case !s.Has.HasHeader():
-		report(pass, s.Pos, s.End, "header", s.Name+" has no "+s.Lacks())
+		report(pass, s.Pos, s.End, "header", s.Name+" has no "+s.Lacks)
 	case s.Endless && !s.Debug && budgets.Of(pass).Tightest() != nil:
 		h := budgets.Of(pass).Tightest()
 		report(pass, s.Pos, s.End, "budgeted", "requests of "+s.Name+" never get a deadline and "+h.Name+" has a budget of "+durations.Text(h.Budget))

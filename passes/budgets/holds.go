@@ -14,7 +14,8 @@ import (
 )
 
 // A handler that holds its request until something comes, or a timer fires, answers when the timer says, on an idle day each time: a
-// long poll. The server's WriteTimeout, which runs from the end of the request's header, must be longer.
+// long poll. One that gives what it calls a timeout answers by then, on a bad day: what it says of it is worth nothing when nobody reads
+// it. The server's WriteTimeout, which runs from the end of the request's header, must be longer than either.
 
 // hold is such a wait, and how long it may last.
 type hold struct {
@@ -124,6 +125,24 @@ func (w *holding) timed(fn *ssa.Function, at ssa.Instruction, ch ssa.Value) hold
 	return hold{at.Pos(), w.length(made.Call.Args[0])}
 }
 
+// waitsUnder reports whether a context that a call makes is given to a call that the function waits for, of another package than context,
+// and the call can fail: it may take as long as the context says.
+func waitsUnder(made *ssa.Call) bool {
+	for _, ref := range *made.Referrers() {
+		x, ok := ref.(*ssa.Extract)
+		if !ok || x.Index != 0 {
+			continue
+		}
+		for _, use := range *x.Referrers() {
+			c, ok := use.(*ssa.Call)
+			if ok && typeset.ReturnsError(c.Call.Signature()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // length is a duration that is known, also as what a function on the way was given.
 func (w *holding) length(v ssa.Value) time.Duration {
 	for range maxHoldDepth {
@@ -139,8 +158,14 @@ func (w *holding) length(v ssa.Value) time.Duration {
 
 func (w *holding) ofCall(c *ssa.Call, depth int) hold {
 	s := ssawalk.Resolve(c)
-	if s.Name() == "time.Sleep" {
+	switch s.Name() {
+	case "time.Sleep":
 		return hold{c.Pos(), w.length(s.Arg(0))}
+	case "context.WithTimeout":
+		if waitsUnder(c) {
+			return hold{c.Pos(), w.length(s.Arg(1))}
+		}
+		return hold{}
 	}
 	if s.Fn == nil || len(s.Fn.Blocks) == 0 {
 		return hold{}

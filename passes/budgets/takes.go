@@ -34,6 +34,9 @@ func (p *program) takes(t contexts.Target, i int) paramTime {
 		}
 		return paramTime{}
 	}
+	if t.Obj != nil && contexts.Operation(t.Obj) {
+		return open
+	}
 	if t.Obj != nil && typeset.IsInterfaceMethod(t.Obj) && typeset.ReturnsError(t.Sig) {
 		return open // an interface with a context and an error: taken to wait, as everywhere
 	}

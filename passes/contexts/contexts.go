@@ -56,6 +56,7 @@ type Result struct {
 	open    map[ssa.Value]int // values on the stack, by depth
 	results map[*ssa.Function][]Set
 	limits  map[ssa.Value]Limit
+	boundOn map[string]bool                // types on whose values a call of the package sets a bound; nil until asked
 	lifes   map[*types.Func]bool           // the methods Context that return a component's own
 	given   map[*ssa.Parameter][]ssa.Value // clients given for parameters
 	setters map[string]bool                // see setter

@@ -176,6 +176,9 @@ func (r *Result) callLimit(c *ssa.Call, index int, fields []string) Limit {
 			}
 		}
 	}
+	if l, ok := r.tableLimit(t, fields); ok {
+		return l
+	}
 	return r.foreignLimit(t, fields)
 }
 

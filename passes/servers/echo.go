@@ -102,7 +102,7 @@ func (b *book) replacedServer(o ssa.Value) bool {
 
 // started is the server of an Echo that is started in this package: said where it is started.
 func (b *book) started(o ssa.Value, st *start) Server {
-	s := Server{Has: b.has[b.root(o)], Name: contexts.DisplayName(st.fn)}
+	s := Server{Has: b.has[b.root(o)], Name: contexts.DisplayName(st.fn), Lacks: lacksOf(o.Type())}
 	s.Pos, s.End = b.rangeOf(st.call.Pos())
 	s.Debug = b.debug([]ssa.Value{o}, st.addr(), s.Pos)
 	return s // its routes are the framework's

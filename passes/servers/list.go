@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -31,7 +30,7 @@ func (b *book) list() []Server {
 		if b.replacedServer(o) {
 			continue
 		}
-		s := Server{Has: b.has[r]}
+		s := Server{Has: b.has[r], Lacks: lacksOf(o.Type())}
 		if !b.place(&s, o) {
 			continue // a parameter: its server is made by callers
 		}
@@ -49,7 +48,7 @@ func (b *book) list() []Server {
 // plainServer is the server that http.ListenAndServe makes.
 func (b *book) plainServer(call ssa.CallInstruction) Server {
 	fn := call.Common().StaticCallee().Object().(*types.Func)
-	s := Server{Name: contexts.DisplayName(fn), Fast: strings.HasPrefix(fn.FullName(), fast)}
+	s := Server{Name: contexts.DisplayName(fn), Lacks: lacksIn(fn)}
 	s.Pos, s.End = b.rangeOf(call.Pos())
 	args := call.Common().Args
 	at := plain[fn.FullName()]
@@ -66,11 +65,15 @@ func (b *book) plainServer(call ssa.CallInstruction) Server {
 func (b *book) place(s *Server, o ssa.Value) bool {
 	switch o := o.(type) {
 	case *ssa.Alloc, *ssa.Global:
-		s.Name = "http.Server"
+		s.Name = nameOf(o.Type())
 	case *ssa.Call:
 		targets, _ := b.ctx.Targets(&o.Call)
 		if len(targets) == 0 || targets[0].Obj == nil {
 			return false
+		}
+		if makesKin(targets[0].Obj) {
+			s.Name = contexts.DisplayName(targets[0].Obj)
+			break
 		}
 		s.Name = "http.Server of " + contexts.DisplayName(targets[0].Obj)
 	default:

@@ -133,7 +133,7 @@ func (w *walk) call(c *ssa.Call, index int) {
 			}
 			continue
 		}
-		if makesEcho(t.Obj) {
+		if makesEcho(t.Obj) || makesKin(t.Obj) {
 			w.b.note(c)
 			w.add(c)
 			continue

@@ -55,22 +55,14 @@ func (b Bound) HasHeader() bool { return b&(Header|Read) != 0 }
 // HasIdle reports whether a connection without a request is closed: the header bound does not stand in for it.
 func (b Bound) HasIdle() bool { return b&(Idle|Read) != 0 }
 
-// Lacks is the timeout that would bound the header: that of an http.Server, or fasthttp's, which has one for the whole request alone.
-func (s Server) Lacks() string {
-	if s.Fast {
-		return "ReadTimeout"
-	}
-	return "ReadHeaderTimeout"
-}
-
 // Server is a server that this package serves, or hands to an own function that does.
 type Server struct {
 	Pos, End token.Pos // the expression that makes it
 	Name     string    // as a reader knows it: http.Server, http.ListenAndServe, httpx.Build
 	Has      Bound
-	Fast     bool // it is a fasthttp.Server
-	Debug    bool // it serves metrics, profiles or probes and nothing else
-	Endless  bool // its routes are all in this package, which gives no context a deadline
+	Lacks    string // the field that would bound a client which never finishes: ReadHeaderTimeout
+	Debug    bool   // it serves metrics, profiles or probes and nothing else
+	Endless  bool   // its routes are all in this package, which gives no context a deadline
 }
 
 // Result lists the servers of one package.

@@ -22,14 +22,12 @@ var plain = map[string]int{
 	fast + "ListenAndServe": 1, fast + "ListenAndServeTLS": 3, fast + "Serve": 1, fast + "ServeTLS": 3,
 }
 
-func isServer(t types.Type) bool { return typeset.Is(t, "net/http", "Server") }
-
 // kinds of types, by what a value has to do with a server.
 type tracking uint8
 
 const (
 	untracked tracking = iota
-	whole              // an http.Server, or a struct that has one by value, or an Echo, which has two
+	whole              // a server, or a struct that has one by value, or an Echo, which has two
 	pointer            // a pointer to one
 	behind             // an interface that a server fits, with a method that serves
 )
@@ -65,7 +63,7 @@ func (m trackedTypes) of(t types.Type) tracking {
 	return k
 }
 
-// hasServer reports whether a value of type t is an http.Server or an Echo, or has one by value.
+// hasServer reports whether a value of type t is a server or an Echo, or has one by value.
 func hasServer(t types.Type, depth int) bool {
 	if isServer(t) || isEcho(t) {
 		return true
@@ -82,22 +80,10 @@ func hasServer(t types.Type, depth int) bool {
 	return false
 }
 
-// timeout returns which timeout of an http.Server the address is, or 0.
+// timeout returns which timeout of a server the address is, or 0.
 func timeout(a *ssa.FieldAddr) Bound {
-	if !isServer(typeset.Deref(a.X.Type())) {
-		return 0
-	}
-	switch fieldName(a) {
-	case "ReadHeaderTimeout":
-		return Header
-	case "ReadTimeout":
-		return Read
-	case "IdleTimeout":
-		return Idle
-	case "WriteTimeout":
-		return Write
-	}
-	return 0
+	k, _ := kinAt(a.X.Type())
+	return k.timeouts[fieldName(a)]
 }
 
 func fieldName(a *ssa.FieldAddr) string {

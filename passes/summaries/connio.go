@@ -54,8 +54,12 @@ func replies(fn *ssa.Function) bool {
 		if !ok || len(ret.Results) < 2 {
 			continue
 		}
-		c, ok := ret.Results[len(ret.Results)-1].(*ssa.Const)
-		found = found || ok && c.IsNil()
+		switch v := ret.Results[len(ret.Results)-1].(type) {
+		case *ssa.Const:
+			found = found || v.IsNil()
+		case *ssa.Call:
+			found = found || calledIs(v, "(*bufio.Scanner).Err") // nil at the end of what was read
+		}
 	}
 	return found
 }

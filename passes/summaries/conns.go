@@ -25,10 +25,11 @@ type conns struct {
 	r      *Result
 	sets   map[contexts.Conn][]deadlineSet
 	fields map[contexts.Conn][]*types.Var // by what is kept in them: those on which deadlines are set
+	asking map[*ssa.Parameter]bool        // what givenBare is being asked of
 }
 
 func newConns(r *Result) *conns {
-	c := &conns{r: r, sets: make(map[contexts.Conn][]deadlineSet), fields: make(map[contexts.Conn][]*types.Var)}
+	c := &conns{r: r, sets: make(map[contexts.Conn][]deadlineSet), fields: make(map[contexts.Conn][]*types.Var), asking: make(map[*ssa.Parameter]bool)}
 	for _, fn := range r.ir.Funcs {
 		if !r.ir.InTest(fn) {
 			for call := range ssawalk.Calls(fn) {
@@ -184,10 +185,31 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 		}
 		return connBounded
 	}
-	if c.r.ctx.Dialled(x) || handshake && c.leavesNone() && !c.boundedByCaller(x) && !c.r.handedIn(x) {
+	if c.r.ctx.Dialled(x) || c.givenBare(x, handshake) || handshake && c.leavesNone() && !c.boundedByCaller(x) && !c.r.handedIn(x) {
 		return connBare
 	}
 	return connUnknown
+}
+
+// givenBare reports whether a connection is what callers give for a parameter of a function that only this package can call, and each of
+// them, in sight, gives one that is bare when it calls.
+func (c *conns) givenBare(x contexts.Conn, handshake bool) bool {
+	p, ok := x.Value.(*ssa.Parameter)
+	if !ok || c.asking[p] || p.Parent().Object() == nil || p.Parent().Object().Exported() || c.r.asValue(p.Parent()) {
+		return false
+	}
+	c.asking[p] = true // a function that calls itself says nothing
+	defer delete(c.asking, p)
+	i := paramIndex(p.Parent(), p)
+	for _, s := range c.r.callers[p.Parent()] {
+		targets, _ := c.r.ctx.Targets(s.in.Common())
+		for _, t := range targets {
+			if t.Fn == p.Parent() && (i >= len(t.Args) || t.Args[i] == nil || c.of(s.in, t.Args[i], handshake) != connBare) {
+				return false
+			}
+		}
+	}
+	return len(c.r.callers[p.Parent()]) > 0
 }
 
 // boundedByCaller reports whether some caller in sight sets a deadline on the connection that it gives for a parameter.

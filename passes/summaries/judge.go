@@ -177,7 +177,7 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		return // the value has no method that takes the context
 	case w.Conn && takenOver(e.call, hijacks):
 		return // the request's context hears nothing of the connection any more
-	case w.Meant:
+	case w.Meant && !w.Own:
 		return // Serve, Accept, Subscribe: ended by what ends the server or the subscription
 	case w.Cleanup || r.quiet(e, nil):
 		return // a clean-up, or nothing left to inherit

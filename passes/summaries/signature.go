@@ -23,7 +23,7 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 		return nil // a hook
 	}
 	w := Wait{Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
-	w.Traits = Traits{Known: operation(t.Obj), Meant: lasts(t.Obj), Lookup: t.Obj.Name() == "LookupHost", Inside: knowledge.IsEmbeddedStore(t.Obj.Pkg().Path()),
+	w.Traits = Traits{Known: contexts.Operation(t.Obj), Meant: lasts(t.Obj), Lookup: t.Obj.Name() == "LookupHost", Inside: knowledge.IsEmbeddedStore(t.Obj.Pkg().Path()),
 		Hidden: typeset.IsInterfaceMethod(t.Obj) && !viaClient(t)}
 	if i := typeset.ContextParam(sig); i >= 0 {
 		if !tellsOfWaiting(sig) || makes(t.Obj) {
@@ -42,17 +42,6 @@ func (r *Result) bySignature(fn *ssa.Function, c ssa.CallInstruction, t contexts
 		return []effect{{Wait: w, call: c, fn: fn}}
 	}
 	return r.ofCallbacks(fn, c, t)
-}
-
-// operation reports whether fn is an operation of a generated client: a method of a Client that takes a context, what is asked for, and
-// options.
-func operation(fn *types.Func) bool {
-	recv := typeset.Named(typeset.Receiver(fn))
-	if recv == nil || recv.Obj().Name() != "Client" || !knowledge.IsGeneratedClient(fn.Pkg().Path()) {
-		return false
-	}
-	sig := fn.Signature()
-	return sig.Variadic() && sig.Params().Len() == 3 && typeset.ContextParam(sig) == 0 && typeset.ReturnsError(sig)
 }
 
 // ofCallbacks runs the functions that a library's function is given when they can fail: it is taken to call them before it
