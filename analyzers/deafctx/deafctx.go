@@ -44,6 +44,8 @@ func sentence(v summaries.Verdict) string {
 	switch v.Kind {
 	case "poll":
 		return "loop polls " + v.Ctx + "." + v.Subject + " and waits in " + v.Wait
+	case "spin":
+		return "loop goes round again when " + v.Wait + " is done, and so for ever"
 	case "swallow":
 		return "loop goes on with " + v.Wait + ", which drops the error of " + v.Ctx
 	case "aside":

@@ -47,59 +47,6 @@ func Plain(cond ssa.Value, taken bool) (ssa.Value, bool) {
 	}
 }
 
-// Collection reports whether the loop goes over what is there when it begins: a slice, a map, a string. A loop over a
-// channel does not; nor does one that looks in its midst how much has come together, and leaves when that is enough.
-func (l *Loop) Collection() bool {
-	if l.Ring() {
-		return false
-	}
-	for _, e := range l.exits() {
-		switch cond := e.cond.(type) {
-		case *ssa.BinOp:
-			if (l.isLen(cond.X) || l.isLen(cond.Y)) && (e.at == l.Head || l.counts(cond.X) || l.counts(cond.Y)) {
-				return true
-			}
-		case *ssa.Extract:
-			if _, ok := cond.Tuple.(*ssa.Next); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isLen reports whether a value is how much there is of something: of a channel only where the loop takes from it, for else it waits for
-// others to do so.
-func (l *Loop) isLen(v ssa.Value) bool {
-	c, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := c.Call.Value.(*ssa.Builtin)
-	if !ok || b.Name() != "len" {
-		return false
-	}
-	_, isChan := c.Call.Args[0].Type().Underlying().(*types.Chan)
-	return !isChan || l.receives()
-}
-
-// receives reports whether a round receives from some channel.
-func (l *Loop) receives() bool {
-	for _, b := range l.Blocks() {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.UnOp:
-				if in.Op == token.ARROW && !IsTimer(in.X.Type()) {
-					return true
-				}
-			case *ssa.Select:
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Counted reports whether some way out compares what each round counts.
 func (l *Loop) Counted() bool {
 	for _, e := range l.exits() {

@@ -62,14 +62,15 @@ func isLenOf(v, ch ssa.Value) bool {
 
 // shortPause reports whether a pause is shorter than the setting, 100 ms unless told, or one of a loop that tries again, which is another
 // rule's. One whose length is not known may be short; but a loop that is never left pauses for ever, who is handed a context with the
-// length of the pause has been told until when, and who asks the context beside the pause thinks that it may end meanwhile.
+// length of the pause has been told until when, who asks the context beside the pause thinks that it may end meanwhile, and a pause until
+// an instant lasts as long as whoever named the instant likes.
 func (d *deaf) shortPause(in ssa.Instruction, length ssa.Value) bool {
 	l := channels.LoopOf(in.Block())
 	n, known := d.r.lengths.Of(length)
 	switch {
 	case known && n < settings.Of(d.r.pass).Thresholds.Sleep:
 		return true
-	case !known && (l == nil || l.Ends()) && !handed(in, length) && !(l == nil && asksOwn(in)):
+	case !known && (l == nil || l.Ends()) && !handed(in, length) && !untilInstant(length) && !(l == nil && asksOwn(in)):
 		return true
 	}
 	return l != nil && !l.Collection() && l.Ends()
@@ -80,6 +81,12 @@ func handed(in ssa.Instruction, length ssa.Value) bool {
 	fn := in.Parent()
 	p, ok := ssawalk.Source(length).(*ssa.Parameter)
 	return ok && p.Parent() == fn && typeset.ContextParam(fn.Signature) >= 0
+}
+
+// untilInstant reports whether a pause is what is left until an instant.
+func untilInstant(length ssa.Value) bool {
+	c, ok := ssawalk.Source(length).(*ssa.Call)
+	return ok && (ssawalk.CalleeName(c) == "time.Until" || ssawalk.CalleeName(c) == "(time.Time).Sub")
 }
 
 // timer returns the call that makes the timer or ticker whose channel v is, or nil.

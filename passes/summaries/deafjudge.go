@@ -150,7 +150,7 @@ func (d *deaf) verdict(w *channels.Wait, reach []contexts.Carrier) Verdict {
 
 // verdictKinds names the kinds of deafwait.
 var verdictKinds = map[channels.Kind]string{channels.Send: "send", channels.Receive: "receive", channels.Range: "receive",
-	channels.Select: "select", channels.Group: "group", channels.Sleep: "sleep"}
+	channels.Select: "select", channels.Group: "group", channels.Sleep: "sleep", channels.Cond: "asked"}
 
 // pause returns how long a sleep lasts, 0 when not known.
 func (d *deaf) pause(w *channels.Wait) time.Duration {

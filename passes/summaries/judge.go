@@ -31,6 +31,7 @@ func (r *Result) judge() {
 		r.judgeEnded(c, fn)
 		r.judgeItems(c, fn)
 		r.judgePolls(c, fn)
+		r.judgeSpins(c, fn)
 		r.judgeUnnamed(c, fn)
 		r.judgeFiles(c, fn)
 		r.judgeUnused(c, fn)

@@ -26,8 +26,12 @@ func (s Sort) apart() bool { return s == conds || s == buffers || s == foreigns 
 // sort returns the sort of a wait, "" for one that is of none.
 func (d *deaf) sort(w *channels.Wait) Sort {
 	switch {
+	case w.Kind == channels.Cond && asksOwn(w.Instr):
+		return "" // who asks the context before the wait thinks that its end is heard in it
 	case w.Kind == channels.Cond:
 		return conds
+	case buffered(w) && heardElsewhere(w):
+		return "" // whoever wrote the other send knows that the buffer may be full and the reader gone
 	case buffered(w):
 		return buffers
 	case d.foreign(w):
@@ -53,6 +57,30 @@ func buffered(w *channels.Wait) bool {
 	}
 	c := w.On().Chan
 	return c != nil && len(c.Makes) > 0 && c.Room() != 0
+}
+
+// heardElsewhere reports whether another send to the same channel is a case beside the Done of a context.
+func heardElsewhere(w *channels.Wait) bool {
+	c := w.On().Chan
+	if c == nil {
+		return false
+	}
+	for _, op := range c.Ops {
+		sel, ok := op.Instr.(*ssa.Select)
+		if op.Kind == channels.Send && ok && hearsDone(sel) {
+			return true
+		}
+	}
+	return false
+}
+
+func hearsDone(sel *ssa.Select) bool {
+	for _, s := range sel.States {
+		if loops.IsDone(s.Chan) {
+			return true
+		}
+	}
+	return false
 }
 
 // foreign reports whether a send, receive or range is on a channel that a call out of sight gives, or a field of a struct of

@@ -76,5 +76,6 @@ import (
 	_ "gorm.io/gorm"
 	_ "k8s.io/apimachinery/pkg/util/wait"
 	_ "k8s.io/client-go/util/flowcontrol"
+	_ "k8s.io/client-go/util/retry"
 	_ "k8s.io/klog/v2"
 )

@@ -13,6 +13,13 @@ func (*RequestCtx) Err() error                              { return nil }
 func (*RequestCtx) Value(key any) any                       { return nil }
 func (*RequestCtx) SetStatusCode(code int)                  {}
 
+type Server struct {
+	Handler                                RequestHandler
+	ReadTimeout, WriteTimeout, IdleTimeout time.Duration
+}
+
+func (*Server) ListenAndServe(addr string) error { return nil }
+
 func ListenAndServe(addr string, handler RequestHandler) error { return nil }
 func Get(dst []byte, url string) (code int, body []byte, err error) {
 	return 0, nil, nil
