@@ -13,9 +13,10 @@ import (
 
 // look finds out whether somebody reads the fields that say until when an item is of use.
 type look struct {
-	r     *Result
-	limit []*types.Var
-	seen  map[*ssa.Function]bool
+	r      *Result
+	limit  []*types.Var
+	seen   map[*ssa.Function]bool
+	strict bool // to tell somebody of it is to read it too
 }
 
 // reads reports whether a function or a literal in it reads one of the fields.
@@ -33,7 +34,7 @@ func (l *look) reads(fn *ssa.Function) bool {
 	return false
 }
 
-// isRead reports whether v reads one of the fields: not one that is only stored to.
+// isRead reports whether v reads one of the fields: not one that is only stored to, or that somebody is only told of.
 func (l *look) isRead(v ssa.Value) bool {
 	var f *types.Var
 	switch v := v.(type) {
@@ -45,10 +46,21 @@ func (l *look) isRead(v ssa.Value) bool {
 	if f == nil || !l.of(f) {
 		return false
 	}
+	if _, ok := v.(*ssa.Field); ok {
+		return l.strict || !l.told(v, 0)
+	}
 	for _, ref := range *v.Referrers() {
-		if st, ok := ref.(*ssa.Store); !ok || st.Addr != v {
-			return true
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr == v {
+				continue
+			}
+		case *ssa.UnOp:
+			if !l.strict && l.told(ref, 0) {
+				continue
+			}
 		}
+		return true
 	}
 	return false
 }
@@ -65,19 +77,55 @@ func (l *look) of(f *types.Var) bool {
 // mayIn reports whether what a call runs reads one of the fields, or may: nobody can tell what it runs, and it is given the
 // whole.
 func (l *look) mayIn(c ssa.CallInstruction) bool {
+	for _, a := range c.Common().Args {
+		if !typeset.IsFunc(a.Type()) {
+			continue
+		}
+		for _, f := range l.r.ctx.Funcs(a) {
+			if f.Fn != nil && l.mayFn(f.Fn) {
+				return true
+			}
+		}
+	}
 	targets, all := l.r.ctx.Targets(c.Common())
 	if !all {
 		return l.whole(c)
 	}
 	for _, t := range targets {
 		switch {
-		case t.Fn == nil && l.whole(c):
+		case t.Fn == nil && l.whole(c) && !l.onlyMethods(t, c):
 			return true
 		case t.Fn != nil && l.mayFn(t.Fn):
 			return true
 		}
 	}
 	return false
+}
+
+// onlyMethods reports whether a call runs a function of another package, which knows of the whole nothing but its methods, and none of
+// these reads one of the fields; to stand in order in a heap does not count.
+func (l *look) onlyMethods(t contexts.Target, c ssa.CallInstruction) bool {
+	if t.Obj == nil || t.Obj.Pkg() == nil || t.Obj.Pkg() == l.r.pass.Pkg || typeset.IsInterfaceMethod(t.Obj) {
+		return false
+	}
+	if p := t.Obj.Pkg().Path(); p == "container/heap" || p == "container/list" {
+		return true
+	}
+	for _, a := range c.Common().Args {
+		if mi, ok := a.(*ssa.MakeInterface); ok {
+			a = mi.X
+		}
+		n := typeset.Named(a.Type())
+		if n == nil {
+			continue
+		}
+		for m := range n.Methods() {
+			if fn := l.r.ir.Func(m.Origin()); fn != nil && l.reads(fn) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // mayFn reports whether a function of this package, or one that it calls, reads one of the fields.

@@ -16,7 +16,7 @@ import (
 // neverRead reports whether the package fills in what says until when an item is of use, and nobody reads it: nothing in the package, and
 // no other package can, since the fields are unexported.
 func (r *Result) neverRead(it item) bool {
-	look := &look{r: r, limit: it.limit, seen: make(map[*ssa.Function]bool)}
+	look := &look{r: r, limit: it.limit, seen: make(map[*ssa.Function]bool), strict: true}
 	for _, f := range it.limit {
 		if f.Exported() || !r.fills(f) {
 			return false

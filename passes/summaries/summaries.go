@@ -74,6 +74,8 @@ type Result struct {
 
 	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
 	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends
+	takes    map[*ssa.Function][]taken
+	giving   map[*ssa.Function][]gift
 	verdicts []Verdict
 	blind    int // see Blind
 }
@@ -142,6 +144,8 @@ func run(pass *analysis.Pass) (*Result, error) {
 		spoken:   make(map[token.Pos]bool),
 		answered: make(map[token.Pos]bool),
 		kept:     make(map[*types.Var]Wait),
+		takes:    make(map[*ssa.Function][]taken),
+		giving:   make(map[*ssa.Function][]gift),
 		calls:    callExprs(pass),
 	}
 	r.impls = findImplementers(pass)
