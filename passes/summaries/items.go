@@ -1,7 +1,6 @@
 package summaries
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -224,62 +223,6 @@ func (r *Result) works(fn *ssa.Function, c ssa.CallInstruction, depth int) strin
 		}
 	}
 	return ""
-}
-
-// concerns reports whether a call is given an item, or something read from it.
-func (r *Result) concerns(c ssa.CallInstruction, it ssa.Value) bool {
-	args := c.Common().Args
-	_, literal := c.Common().Value.(*ssa.MakeClosure)
-	if literal || c.Common().IsInvoke() || c.Common().StaticCallee() == nil {
-		args = append([]ssa.Value{c.Common().Value}, args...)
-	}
-	for _, a := range args {
-		if r.from(a, it, 0) {
-			return true
-		}
-	}
-	return false
-}
-
-// from reports whether v is an item, or read from it.
-func (r *Result) from(v, it ssa.Value, depth int) bool {
-	if v == it {
-		return true
-	}
-	if depth > 5 {
-		return false
-	}
-	switch v := v.(type) {
-	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			return r.from(v.X, it, depth+1)
-		}
-	case *ssa.FieldAddr:
-		return r.from(v.X, it, depth+1)
-	case *ssa.Field:
-		return r.from(v.X, it, depth+1)
-	case *ssa.MakeInterface:
-		return r.from(v.X, it, depth+1)
-	case *ssa.MakeClosure:
-		for _, b := range v.Bindings {
-			if r.from(b, it, depth+1) {
-				return true
-			}
-		}
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if r.from(e, it, depth+1) {
-				return true
-			}
-		}
-	case *ssa.Alloc:
-		for _, st := range r.storesTo(v) {
-			if r.from(st.Val, it, depth+1) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // nameAt returns the variable of that type which stands in a call, as the source writes it, or the type's name.
