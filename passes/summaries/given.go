@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -47,7 +48,7 @@ func (r *Result) gifts(fn *ssa.Function) []gift {
 func (r *Result) gotIn(fn *ssa.Function) map[ssa.Value]gift {
 	got := make(map[ssa.Value]gift)
 	for _, t := range r.takenIn(fn) {
-		if t.listed() || isQueue(t.from) {
+		if t.listed() || r.isQueue(t.from) {
 			got[t.value] = gift{field: whole, listed: t.listed()}
 		}
 	}
@@ -63,12 +64,14 @@ func (r *Result) gotIn(fn *ssa.Function) map[ssa.Value]gift {
 
 // isQueue reports whether a channel is one that others put things into: kept in a component or a variable, handed in, or taken from
 // another channel. What a function receives from a channel that it has made, or that stands in a request, is an answer to it, no item.
-func isQueue(ch ssa.Value) bool {
+func (r *Result) isQueue(ch ssa.Value) bool {
 	switch ch := ch.(type) {
-	case *ssa.Parameter, *ssa.Global, *ssa.Lookup:
+	case *ssa.Global, *ssa.Lookup:
 		return true
+	case *ssa.Parameter:
+		return !r.madeByCallers(ch)
 	case *ssa.ChangeType:
-		return isQueue(ch.X)
+		return r.isQueue(ch.X)
 	case *ssa.Extract:
 		switch ch.Tuple.(type) {
 		case *ssa.Select, *ssa.Lookup, *ssa.UnOp, *ssa.Next:
@@ -86,6 +89,15 @@ func isQueue(ch ssa.Value) bool {
 		return !inRequest(fa)
 	}
 	return false
+}
+
+// madeByCallers reports whether all callers give a channel that they have made for it. One made further out, for workers, is a queue.
+func (r *Result) madeByCallers(ch *ssa.Parameter) bool {
+	vals, all := r.given(ch)
+	return all && len(vals) > 0 && !slices.ContainsFunc(vals, func(v ssa.Value) bool {
+		made, ok := ssawalk.Source(v).(*ssa.MakeChan)
+		return !ok || made.Parent() != v.Parent()
+	})
 }
 
 // inRequest reports whether a field is one of something made here, or that itself says until when it is of use: its channel is for the answer.

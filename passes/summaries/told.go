@@ -32,9 +32,14 @@ func (l *look) told(v ssa.Value, depth int) bool {
 
 // toldBy reports whether an instruction uses v only to tell somebody of it.
 func (l *look) toldBy(in ssa.Instruction, v ssa.Value, depth int) bool {
+	if b, ok := in.(*ssa.BinOp); inWords(v) && !(ok && compares(b.Op)) {
+		return true // as of a header
+	}
 	switch in := in.(type) {
 	case *ssa.DebugRef:
 		return true
+	case *ssa.Send:
+		return in.Chan == v // the one who waits is told by it
 	case *ssa.Call:
 		return l.toldIn(in, v, depth)
 	case *ssa.MakeInterface, *ssa.ChangeType, *ssa.Convert, *ssa.Phi, *ssa.Slice:
@@ -88,13 +93,16 @@ func (l *look) toldIn(c *ssa.Call, v ssa.Value, depth int) bool {
 	case "strconv", "strings":
 		return l.told(c, depth+1)
 	}
-	if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && targets[0].Fn == nil {
-		return true // a text, as of a header
-	}
 	if row, ok := l.r.ctx.Row(obj); ok && row.Verb == knowledge.None {
 		return true
 	}
 	return isMessage(c.Type())
+}
+
+// inWords reports whether a value is a text.
+func inWords(v ssa.Value) bool {
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // toldAt reports whether what is stored at an address is a part of what is told: an argument of a variadic call, a field of a message.
