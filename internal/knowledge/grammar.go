@@ -44,7 +44,7 @@ var grammars = map[Verb]grammar{
 	Calls:   with("ctx default field for func joined on result unless until use within", "life local never once recv retry", "func"),
 	Enters:  with("ctx func result type unless use", "life never recv", ""),
 	Exits:   with("unless", "", ""),
-	None:    with("for func result unless use", "once", ""),
+	None:    with("for func result unless use", "once opens", ""),
 }
 
 func verbs() []string {
@@ -66,6 +66,7 @@ var flags = map[string]func(*Row) *bool{
 	"meant":   func(r *Row) *bool { return &r.Meant },
 	"memory":  func(r *Row) *bool { return &r.Memory },
 	"never":   func(r *Row) *bool { return &r.Never },
+	"opens":   func(r *Row) *bool { return &r.Opens },
 	"once":    func(r *Row) *bool { return &r.Once },
 	"recv":    func(r *Row) *bool { return &r.ByRecv },
 	"retry":   func(r *Row) *bool { return &r.Retry },

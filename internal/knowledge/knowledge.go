@@ -123,6 +123,7 @@ type Row struct {
 	Lookup  bool // lookup: waits for the name of a host, which the system's resolver gives up by itself
 	Process bool // process: waits for a command of this machine
 	Memory  bool // memory: the handle is used in memory only (httptest requests)
+	Opens   bool // opens: the context given ends the opening alone; what is returned lives until it is closed
 
 	File      string // where the row stands
 	Line, Col int

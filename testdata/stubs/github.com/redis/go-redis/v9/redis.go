@@ -27,3 +27,15 @@ func (*Cmd) Text() (string, error) { return "", nil }
 type StringCmd struct{}
 
 func (*StringCmd) Result() (string, error) { return "", nil }
+
+func (*Client) Subscribe(ctx context.Context, channels ...string) *PubSub { return nil }
+
+type PubSub struct{}
+
+func (*PubSub) Channel() <-chan *Message { return nil }
+
+func (*PubSub) Ping(ctx context.Context) error { return nil }
+
+func (*PubSub) Close() error { return nil }
+
+type Message struct{ Payload string }
