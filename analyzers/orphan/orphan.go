@@ -35,14 +35,27 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 		Pos: pos, End: end,
 		URL:     pass.Analyzer.URL + "#" + v.Kind,
 		Message: message(v),
-		Related: trace.Related(v.Path),
+		Related: related(v),
 	})
+}
+
+// related returns the way to the wait, and the return that leaves the goroutine behind.
+func related(v summaries.Verdict) []analysis.RelatedInformation {
+	out := trace.Related(v.Path)
+	if v.Left.IsValid() {
+		out = append(out, analysis.RelatedInformation{Pos: v.Left, Message: "returns and leaves " + v.Subject})
+	}
+	return out
 }
 
 func message(v summaries.Verdict) string {
 	switch v.Kind {
 	case "outlives":
 		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and " + v.Ctx + " ends with the response"
+	case "pipe":
+		return "goroutine waits in " + v.Wait + " and a return leaves " + v.Subject + " unread"
+	case "subscription", "unclosed":
+		return "goroutine waits in " + v.Wait + " and nobody closes " + v.Subject
 	case "lifetime":
 		return "goroutine of each " + v.Subject + " ends only by " + v.Wait
 	}

@@ -14,6 +14,18 @@ import (
 // joined reports whether fn waits for the goroutine that it starts at c: it waits for a group, or receives from a channel
 // that the goroutine has, or hands that channel out.
 func (f *flow) joined(fn *ssa.Function, c ssa.CallInstruction) bool {
+	chans := f.chansOf(c)
+	found := false
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			found = found || f.joins(in, chans)
+		}
+	}
+	return found
+}
+
+// chansOf returns the channels that are given to what a call runs, or captured by it.
+func (f *flow) chansOf(c ssa.CallInstruction) map[ssa.Value]bool {
 	chans := make(map[ssa.Value]bool)
 	note := func(v ssa.Value) {
 		if v = f.r.ctx.Variable(v); isChan(v.Type()) {
@@ -28,13 +40,7 @@ func (f *flow) joined(fn *ssa.Function, c ssa.CallInstruction) bool {
 			note(b)
 		}
 	}
-	found := false
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			found = found || f.joins(in, chans)
-		}
-	}
-	return found
+	return chans
 }
 
 // loose reports whether fn only ever runs in goroutines that nobody joins: a literal that is started so, in whatever literal,

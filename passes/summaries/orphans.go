@@ -30,6 +30,16 @@ func (d *deaf) leftBy(w *channels.Wait, carrier contexts.Carrier) (*ssa.Function
 // waitedFor reports whether somebody surely waits for the goroutine fn, started at s: a group that it is a member of, a receive
 // from what it sends to or closes, or the caller, to whom such a channel is handed out.
 func (d *deaf) waitedFor(s site, fn *ssa.Function) bool {
+	for _, c := range d.ops.Chans(fn) {
+		if c.Lent && (d.does(fn, c, channels.Send) || d.does(fn, c, channels.Close)) {
+			return true
+		}
+	}
+	return d.waitedHere(s, fn)
+}
+
+// waitedHere reports whether the function that starts the goroutine fn at s surely waits for it, or the group that it is a member of.
+func (d *deaf) waitedHere(s site, fn *ssa.Function) bool {
 	if d.joinedByTable(s) {
 		return true
 	}
@@ -39,9 +49,6 @@ func (d *deaf) waitedFor(s site, fn *ssa.Function) bool {
 			if op.Kind == channels.Done && op.Fn == fn && d.groupWaited(c, home) {
 				return true
 			}
-		}
-		if c.Lent && (d.does(fn, c, channels.Send) || d.does(fn, c, channels.Close)) {
-			return true
 		}
 		if d.received(s, fn, c) {
 			return true

@@ -21,6 +21,10 @@ func (r *Result) judgeStarts(c *court) {
 			if !ok {
 				continue
 			}
+			if v, told := c.byPos[start.Pos()]; !told || v.Kind == string(foreigns) {
+				r.judgePipe(c, fn, start)
+				r.judgeSubscription(c, fn, start)
+			}
 			if _, told := c.byPos[start.Pos()]; !told {
 				r.judgeOutlives(c, fn, start)
 				r.judgePerCall(c, fn, start)

@@ -1,0 +1,227 @@
+package summaries
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/contexts"
+	"github.com/doneby/doneby/passes/loops"
+)
+
+// writers are the writing end of a pipe and the writers that are put on it, such as a gzip.Writer, in a function.
+type writers struct {
+	r    *Result
+	pipe *aliases
+	on   *aliases
+}
+
+// spread finds both in a function.
+func (w *writers) spread(fn *ssa.Function) {
+	for more := true; more; {
+		w.pipe.spread(fn)
+		w.on.spread(fn)
+		more = false
+		for c := range ssawalk.Calls(fn) {
+			call, ok := c.(*ssa.Call)
+			if !ok || !w.in(call) {
+				continue
+			}
+			for _, v := range resultsOf(call) {
+				if !w.on.vals[v] && canWrite(v.Type()) {
+					w.on.vals[v], more = true, true
+				}
+			}
+		}
+	}
+}
+
+// in reports whether a call is made on one of them, or is given one.
+func (w *writers) in(c ssa.CallInstruction) bool {
+	s := ssawalk.Resolve(c)
+	return w.has(s.Recv) || w.given(s)
+}
+
+func (w *writers) given(s ssawalk.Site) bool {
+	if slices.ContainsFunc(s.Args, w.has) {
+		return true
+	}
+	return len(s.Args) > 0 && s.Signature().Variadic() && slices.ContainsFunc(contexts.Elements(s.Args[len(s.Args)-1]), w.has)
+}
+
+func (w *writers) has(v ssa.Value) bool { return v != nil && (w.pipe.vals[v] || w.on.vals[v]) }
+
+// resultsOf returns the results of a call that are used.
+func resultsOf(call *ssa.Call) []ssa.Value {
+	if _, ok := call.Type().(*types.Tuple); !ok {
+		return []ssa.Value{call}
+	}
+	var out []ssa.Value
+	for _, ref := range *call.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// canWrite reports whether values of type t write, by what they can do: Write, WriteHeader, Encode, Flush.
+func canWrite(t types.Type) bool {
+	if _, ptr := t.(*types.Pointer); !ptr && !types.IsInterface(t) {
+		return false
+	}
+	methods := types.NewMethodSet(t)
+	for i := range methods.Len() {
+		name := methods.At(i).Obj().Name()
+		if strings.HasPrefix(name, "Write") || name == "Encode" || name == "Flush" {
+			return true
+		}
+	}
+	return false
+}
+
+// maxWriters is how many functions may stand between a goroutine and the write.
+const maxWriters = 3
+
+// writes returns the first of the calls by which fn surely writes to the pipe, or nil. It need not when an error comes before; a loop
+// that writes is taken to have something to write.
+func (w *writers) writes(fn *ssa.Function, depth int) ssa.CallInstruction {
+	if len(fn.Blocks) == 0 || depth > maxWriters {
+		return nil
+	}
+	w.spread(fn)
+	sure := make(map[ssa.Instruction]bool)
+	var first ssa.CallInstruction
+	for c := range ssawalk.Calls(fn) {
+		call, ok := c.(*ssa.Call)
+		if !ok || !w.writesBy(call, depth) {
+			continue
+		}
+		sure[call] = true
+		if l := channels.LoopOf(call.Block()); l != nil {
+			sure[l.Header.Instrs[0]] = true
+		}
+		if first == nil || call.Pos() < first.Pos() {
+			first = call
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	left := reached(fn.Blocks[0].Instrs[0], isReturn, func(in ssa.Instruction) bool { return sure[in] },
+		func(from, to *ssa.BasicBlock) bool { return !onFailure(from, to) })
+	if len(left) > 0 {
+		return nil
+	}
+	return first
+}
+
+// writesBy reports whether a call writes to the pipe: a method of one of the writers, or what is given one and hands none back.
+func (w *writers) writesBy(c ssa.CallInstruction, depth int) bool {
+	s := ssawalk.Resolve(c)
+	if w.pipe.vals[s.Recv] && s.Recv != nil {
+		return s.Func != nil && s.Func.Name() == "Write"
+	}
+	if w.on.vals[s.Recv] && s.Recv != nil {
+		return s.Func != nil && !saysNothing(s.Func.Name())
+	}
+	targets, _ := w.r.ctx.Targets(c.Common())
+	for _, t := range targets {
+		if t.Fn == nil || len(t.Fn.Blocks) == 0 {
+			continue
+		}
+		if len(targets) > 1 || w.into(t).writes(t.Fn, depth+1) == nil {
+			return false // one of several; a function of this package that need not write
+		}
+		return true
+	}
+	if !w.given(s) || s.Func != nil && saysNothing(s.Func.Name()) {
+		return false
+	}
+	res := s.Signature().Results()
+	for v := range res.Variables() {
+		if canWrite(v.Type()) && !typeset.IsError(v.Type()) {
+			return false // it puts a writer on the pipe
+		}
+	}
+	return true
+}
+
+// into returns the writers as a function that is called has them: in its parameters, and in the variables that it captures.
+func (w *writers) into(t contexts.Target) *writers {
+	in := &writers{r: w.r, pipe: w.pipe.within(), on: w.on.within()}
+	for i, a := range t.Args {
+		if i >= len(t.Fn.Params) {
+			break
+		}
+		in.pipe.vals[t.Fn.Params[i]] = w.pipe.vals[a]
+		in.on.vals[t.Fn.Params[i]] = w.on.vals[a]
+	}
+	return in
+}
+
+// saysNothing reports whether a method or function, by its name, only sets or tells something, or puts something away for later.
+func saysNothing(name string) bool {
+	for _, w := range [...]string{"Set", "With", "New", "Use", "Register", "Reset", "Boundary", "FormDataContentType", "Available", "Buffered", "Size", "Len", "Name", "String"} {
+		if strings.HasPrefix(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// reached returns the instructions that goal is true of and that control may come to after an instruction, past none that stop is true of,
+// by the branches that take lets pass.
+func reached(from ssa.Instruction, goal, stop func(ssa.Instruction) bool, take func(from, to *ssa.BasicBlock) bool) []ssa.Instruction {
+	var out []ssa.Instruction
+	seen := make(map[*ssa.BasicBlock]bool)
+	var visit func(b *ssa.BasicBlock, i int)
+	visit = func(b *ssa.BasicBlock, i int) {
+		for _, in := range b.Instrs[i:] {
+			if stop(in) {
+				return
+			}
+			if goal(in) {
+				out = append(out, in)
+				return
+			}
+		}
+		for _, s := range b.Succs {
+			if !seen[s] && take(b, s) {
+				seen[s] = true
+				visit(s, 0)
+			}
+		}
+	}
+	visit(from.Block(), indexIn(from.Block(), from))
+	return out
+}
+
+func isReturn(in ssa.Instruction) bool {
+	_, ok := in.(*ssa.Return)
+	return ok
+}
+
+// onFailure reports whether the branch from one block to another is taken only when an error is not nil.
+func onFailure(from, to *ssa.BasicBlock) bool {
+	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	if !ok || from.Succs[0] == from.Succs[1] {
+		return false
+	}
+	cond, taken := loops.Plain(branch.Cond, from.Succs[0] == to)
+	bin, ok := cond.(*ssa.BinOp)
+	if !ok || !typeset.IsError(bin.X.Type()) {
+		return false
+	}
+	nothing, ok := bin.Y.(*ssa.Const)
+	if !ok || !nothing.IsNil() {
+		return false
+	}
+	return bin.Op == token.NEQ && taken || bin.Op == token.EQL && !taken
+}
