@@ -95,6 +95,9 @@ func (r *Result) subscribed(fn *ssa.Function, start *ssa.Go, body *ssa.Function,
 	if w.Kind != channels.Range && w.Kind != channels.Receive {
 		return nil // it lists an end, or waits for something else
 	}
+	if r.deaf.endsItself(w) || endsOnly(w.On().On.Type()) {
+		return nil // the context that its channel was made with ends it; it waits for the end of something, and for no news
+	}
 	feed, ok := startedWith(w.On().On, start, body).(*ssa.Call)
 	if !ok {
 		return nil

@@ -12,7 +12,6 @@ import (
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/channels"
 	"github.com/doneby/doneby/passes/contexts"
-	"github.com/doneby/doneby/passes/loops"
 )
 
 // writers are the writing end of a pipe and the writers that are put on it, such as a gzip.Writer, in a function.
@@ -34,7 +33,7 @@ func (w *writers) spread(fn *ssa.Function) {
 				continue
 			}
 			for _, v := range resultsOf(call) {
-				if !w.on.vals[v] && canWrite(v.Type()) {
+				if !w.on.vals[v] && (canWrite(v.Type()) || calledIs(call, "io.TeeReader")) {
 					w.on.vals[v], more = true, true
 				}
 			}
@@ -89,37 +88,71 @@ func canWrite(t types.Type) bool {
 // maxWriters is how many functions may stand between a goroutine and the write.
 const maxWriters = 3
 
-// writes returns the first of the calls by which fn surely writes to the pipe, or nil. It need not when an error comes before; a loop
-// that writes is taken to have something to write.
+// writes returns the first of the calls by which fn surely writes to the pipe, or nil. It need not when an error comes before.
 func (w *writers) writes(fn *ssa.Function, depth int) ssa.CallInstruction {
 	if len(fn.Blocks) == 0 || depth > maxWriters {
 		return nil
 	}
 	w.spread(fn)
-	sure := make(map[ssa.Instruction]bool)
+	s := &sureWrites{calls: make(map[ssa.Instruction]bool), rounds: make(map[*ssa.BasicBlock]*channels.Loop)}
 	var first ssa.CallInstruction
 	for c := range ssawalk.Calls(fn) {
 		call, ok := c.(*ssa.Call)
 		if !ok || !w.writesBy(call, depth) {
 			continue
 		}
-		sure[call] = true
-		if l := channels.LoopOf(call.Block()); l != nil {
-			sure[l.Header.Instrs[0]] = true
-		}
+		s.calls[call] = true
 		if first == nil || call.Pos() < first.Pos() {
 			first = call
 		}
 	}
-	if first == nil {
-		return nil
+	for c := range s.calls {
+		s.addRounds(c.Block())
 	}
-	left := reached(fn.Blocks[0].Instrs[0], isReturn, func(in ssa.Instruction) bool { return sure[in] },
-		func(from, to *ssa.BasicBlock) bool { return !onFailure(from, to) })
-	if len(left) > 0 {
+	if first == nil || len(reached(fn.Blocks[0].Instrs[0], isReturn, s.writes, s.goesOn)) > 0 {
 		return nil
 	}
 	return first
+}
+
+// sureWrites are the calls in a function that write to a pipe, and the loops of which each round does, by their headers: they are taken to
+// have something to go over. A loop over a channel is not: whoever sends may send nothing.
+type sureWrites struct {
+	calls  map[ssa.Instruction]bool
+	rounds map[*ssa.BasicBlock]*channels.Loop
+}
+
+// addRounds adds the loops around a block, the innermost first, as far as each round of them writes.
+func (s *sureWrites) addRounds(b *ssa.BasicBlock) {
+	for l := channels.LoopOf(b); l != nil; l = l.Outer() {
+		if slices.ContainsFunc(l.Header.Instrs, takesSent) {
+			return
+		}
+		again := func(in ssa.Instruction) bool { return in == l.Header.Instrs[0] }
+		for _, next := range l.Header.Succs {
+			if l.Blocks[next] && next != l.Header && len(reached(next.Instrs[0], again, s.writes, s.goesOn)) > 0 {
+				return
+			}
+		}
+		s.rounds[l.Header] = l
+	}
+}
+
+// takesSent reports whether an instruction takes what others send: a receive, a select.
+func takesSent(in ssa.Instruction) bool {
+	if _, ok := in.(*ssa.Select); ok {
+		return true
+	}
+	u, ok := in.(*ssa.UnOp)
+	return ok && u.Op == token.ARROW
+}
+
+func (s *sureWrites) writes(in ssa.Instruction) bool { return s.calls[in] }
+
+// goesOn reports whether a branch need not have to do with a write: it is no failure, and does not end a loop that writes.
+func (s *sureWrites) goesOn(from, to *ssa.BasicBlock) bool {
+	l := s.rounds[from]
+	return (l == nil || l.Blocks[to]) && !onFailure(from, to)
 }
 
 // writesBy reports whether a call writes to the pipe: a method of one of the writers, or what is given one and hands none back.
@@ -144,10 +177,9 @@ func (w *writers) writesBy(c ssa.CallInstruction, depth int) bool {
 	if !w.given(s) || s.Func != nil && saysNothing(s.Func.Name()) {
 		return false
 	}
-	res := s.Signature().Results()
-	for v := range res.Variables() {
-		if canWrite(v.Type()) && !typeset.IsError(v.Type()) {
-			return false // it puts a writer on the pipe
+	for v := range s.Signature().Results().Variables() {
+		if _, plain := v.Type().Underlying().(*types.Basic); !plain && !typeset.IsError(v.Type()) {
+			return false // it may keep the writer for later
 		}
 	}
 	return true
@@ -174,54 +206,4 @@ func saysNothing(name string) bool {
 		}
 	}
 	return false
-}
-
-// reached returns the instructions that goal is true of and that control may come to after an instruction, past none that stop is true of,
-// by the branches that take lets pass.
-func reached(from ssa.Instruction, goal, stop func(ssa.Instruction) bool, take func(from, to *ssa.BasicBlock) bool) []ssa.Instruction {
-	var out []ssa.Instruction
-	seen := make(map[*ssa.BasicBlock]bool)
-	var visit func(b *ssa.BasicBlock, i int)
-	visit = func(b *ssa.BasicBlock, i int) {
-		for _, in := range b.Instrs[i:] {
-			if stop(in) {
-				return
-			}
-			if goal(in) {
-				out = append(out, in)
-				return
-			}
-		}
-		for _, s := range b.Succs {
-			if !seen[s] && take(b, s) {
-				seen[s] = true
-				visit(s, 0)
-			}
-		}
-	}
-	visit(from.Block(), indexIn(from.Block(), from))
-	return out
-}
-
-func isReturn(in ssa.Instruction) bool {
-	_, ok := in.(*ssa.Return)
-	return ok
-}
-
-// onFailure reports whether the branch from one block to another is taken only when an error is not nil.
-func onFailure(from, to *ssa.BasicBlock) bool {
-	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok || from.Succs[0] == from.Succs[1] {
-		return false
-	}
-	cond, taken := loops.Plain(branch.Cond, from.Succs[0] == to)
-	bin, ok := cond.(*ssa.BinOp)
-	if !ok || !typeset.IsError(bin.X.Type()) {
-		return false
-	}
-	nothing, ok := bin.Y.(*ssa.Const)
-	if !ok || !nothing.IsNil() {
-		return false
-	}
-	return bin.Op == token.NEQ && taken || bin.Op == token.EQL && !taken
 }
