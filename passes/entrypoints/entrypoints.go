@@ -128,8 +128,10 @@ func hasElement(p *types.Package, names ...string) bool {
 // isExample reports whether a package shows how a module is used, measures it or tries it against others: who runs it sees it hang.
 func isExample(p *types.Package) bool {
 	for dir := range strings.SplitSeq(p.Path(), "/") {
-		if strings.HasSuffix(dir, "bench") || strings.HasSuffix(dir, "benchmark") {
-			return true
+		for _, end := range []string{"bench", "benchmark", "-example", "-examples", "_example", "-demo"} {
+			if strings.HasSuffix(dir, end) {
+				return true
+			}
 		}
 	}
 	return hasElement(p, "demo", "demos", "example", "examples", "sample", "samples", "benchmarks", "interop", "conformance")

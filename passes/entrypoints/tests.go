@@ -62,7 +62,8 @@ func (r *Result) TestCode(fn *ssa.Function) bool {
 // NamedForTests reports whether a package's name or path says that it is there for tests.
 func NamedForTests(p *types.Package) bool {
 	return namedForTests(p.Name()) ||
-		hasElement(p, "test", "tests", "testutil", "testutils", "testhelper", "testhelpers", "testsuite", "e2e", "mock", "mocks", "mockserver")
+		hasElement(p, "test", "tests", "testutil", "testutils", "testhelper", "testhelpers", "testsuite", "testserver",
+			"integration_test", "integration_tests", "e2e", "mock", "mocks", "mockserver")
 }
 
 // ImportsTestLibrary reports whether a file imports a library made for tests.
