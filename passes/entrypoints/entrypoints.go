@@ -134,7 +134,7 @@ func isExample(p *types.Package) bool {
 			}
 		}
 	}
-	return hasElement(p, "demo", "demos", "example", "examples", "sample", "samples", "benchmarks", "interop", "conformance")
+	return hasElement(p, "demo", "demos", "example", "examples", "sample", "samples", "script", "scripts", "benchmarks", "interop", "conformance")
 }
 
 // imports reports whether a file of the package that is no test, and that no tool wrote, as it writes mocks beside their

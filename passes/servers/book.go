@@ -29,15 +29,16 @@ type book struct {
 	results   map[result][]ssa.Value
 	facts     map[*types.Func]*treats
 
-	same     map[ssa.Value]ssa.Value // copies: towards the object that stands for all
-	has      map[ssa.Value]Bound
-	served   map[ssa.Value]bool
-	starts   map[ssa.Value]*start // by the Echo
-	handlers map[ssa.Value][]ssa.Value
-	order    []ssa.Value // objects with an event, in the order of the source
-	sums     map[*ssa.Parameter]*treatment
-	plain    []ssa.CallInstruction // calls of http.ListenAndServe and its like
-	changed  bool
+	same      map[ssa.Value]ssa.Value // copies: towards the object that stands for all
+	has       map[ssa.Value]Bound
+	served    map[ssa.Value]bool
+	starts    map[ssa.Value]*start // by the Echo
+	handlers  map[ssa.Value][]ssa.Value
+	listeners map[ssa.Value][]ssa.Value // what a method serves the object on; nil for what it opens itself
+	order     []ssa.Value               // objects with an event, in the order of the source
+	sums      map[*ssa.Parameter]*treatment
+	plain     []ssa.CallInstruction // calls of http.ListenAndServe and its like
+	changed   bool
 
 	exprs map[token.Pos]ast.Expr
 }
@@ -53,7 +54,8 @@ func newBook(pass *analysis.Pass, code *ir.Result) *book {
 		pass: pass, ir: code, ctx: contexts.Of(pass), lengths: durations.Of(pass), types: trackedTypes{},
 		fields: map[*types.Var][]ssa.Value{}, variables: map[ssa.Value][]ssa.Value{}, results: map[result][]ssa.Value{},
 		facts: map[*types.Func]*treats{}, same: map[ssa.Value]ssa.Value{}, has: map[ssa.Value]Bound{},
-		served: map[ssa.Value]bool{}, starts: map[ssa.Value]*start{}, handlers: map[ssa.Value][]ssa.Value{}, sums: map[*ssa.Parameter]*treatment{},
+		served: map[ssa.Value]bool{}, starts: map[ssa.Value]*start{}, handlers: map[ssa.Value][]ssa.Value{},
+		listeners: map[ssa.Value][]ssa.Value{}, sums: map[*ssa.Parameter]*treatment{},
 	}
 	all := code.Funcs
 	if init := code.Pkg.Func("init"); init != nil {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -35,30 +36,39 @@ func (b *book) list() []Server {
 			continue // a parameter: its server is made by callers
 		}
 		done[r] = true
-		s.Debug = b.debug(b.handlers[r], nil, s.Pos)
+		on := b.listenersOf(r)
+		if b.handsOut(on) {
+			continue // who accepted its connections may have bounded them
+		}
+		s.Debug = b.debug(b.handlers[r], nil, s.Pos) || b.near(on)
 		s.Endless = b.endless(b.handlers[r])
 		out = append(out, s)
 	}
 	for _, call := range b.plain {
-		out = append(out, b.plainServer(call))
+		if s, ok := b.plainServer(call); ok {
+			out = append(out, s)
+		}
 	}
 	return out
 }
 
-// plainServer is the server that http.ListenAndServe makes.
-func (b *book) plainServer(call ssa.CallInstruction) Server {
+// plainServer is the server that http.ListenAndServe makes; false where its connections may be bounded by who accepted them.
+func (b *book) plainServer(call ssa.CallInstruction) (Server, bool) {
 	fn := call.Common().StaticCallee().Object().(*types.Func)
 	s := Server{Name: contexts.DisplayName(fn), Lacks: lacksIn(fn)}
 	s.Pos, s.End = b.rangeOf(call.Pos())
 	args := call.Common().Args
 	at := plain[fn.FullName()]
 	if at < 0 {
-		return s // its routes are the framework's
+		return s, true // its routes are the framework's
 	}
-	handler := args[at]
-	s.Debug = b.debug([]ssa.Value{handler}, args[0], s.Pos)
+	handler, on := args[at], args[:0]
+	if strings.HasPrefix(fn.Name(), "Serve") {
+		on = args[:1]
+	}
+	s.Debug = b.debug([]ssa.Value{handler}, args[0], s.Pos) || b.near(on)
 	s.Endless = b.endless([]ssa.Value{handler})
-	return s
+	return s, !b.handsOut(on)
 }
 
 // place finds the expression that makes an object.

@@ -161,7 +161,7 @@ func (b *book) target(t contexts.Target) {
 	switch {
 	case t.Obj != nil && serve[t.Obj.Name()] && t.Recv() != nil && (isServer(typeset.Deref(typeOfRecv(t.Obj))) || typeset.IsInterfaceMethod(t.Obj)):
 		for _, o := range b.objects(t.Recv()) {
-			b.serve(o)
+			b.serveBy(o, t)
 		}
 	case t.Fn != nil:
 		for i, p := range t.Fn.Params {
