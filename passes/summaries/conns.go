@@ -158,7 +158,7 @@ const (
 // elsewhere is bare when the package leaves no deadline on any connection.
 func (c *conns) of(call ssa.CallInstruction, v ssa.Value, handshake bool) bareness {
 	from, sure := c.r.ctx.Conns(v)
-	if !sure {
+	if !sure || len(from) == 0 {
 		return connUnknown
 	}
 	out := connBare
@@ -195,7 +195,7 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 // them, in sight, gives one that is bare when it calls.
 func (c *conns) givenBare(x contexts.Conn, handshake bool) bool {
 	p, ok := x.Value.(*ssa.Parameter)
-	if !ok || c.asking[p] || p.Parent().Object() == nil || p.Parent().Object().Exported() || c.r.asValue(p.Parent()) {
+	if !ok || !contexts.IsConn(p.Type()) || c.asking[p] || p.Parent().Object() == nil || p.Parent().Object().Exported() || c.r.asValue(p.Parent()) {
 		return false
 	}
 	c.asking[p] = true // a function that calls itself says nothing
