@@ -1,0 +1,69 @@
+package tunnel
+
+import (
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+type link struct {
+	net.Conn
+	last atomic.Int64
+}
+
+func newLink(c net.Conn) *link {
+	l := &link{Conn: c}
+	l.touch()
+	return l
+}
+
+func (l *link) touch() { l.last.Store(time.Now().UnixMilli()) } // ALT(wallclock)
+
+func (l *link) Read(b []byte) (int, error) {
+	n, err := l.Conn.Read(b)
+	if n > 0 {
+		l.touch()
+	}
+	return n, err
+}
+
+func (l *link) idle() time.Duration {
+	return time.Duration(time.Now().UnixMilli()-l.last.Load()) * time.Millisecond // BUG(wallclock)
+}
+
+// Table holds the open links and closes those that idle.
+type Table struct {
+	mu    sync.Mutex
+	links map[uint64]*link
+	next  uint64
+	limit time.Duration
+}
+
+func NewTable(limit time.Duration) *Table {
+	return &Table{links: map[uint64]*link{}, limit: limit}
+}
+
+func (t *Table) Add(c net.Conn) net.Conn {
+	l := newLink(c)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.next++
+	t.links[t.next] = l
+	return l
+}
+
+// Reap closes idle links and says how many there were.
+func (t *Table) Reap() (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, l := range t.links {
+		if l.idle() < t.limit { // ALT(wallclock)
+			continue
+		}
+		_ = l.Close()
+		delete(t.links, id)
+		n++
+	}
+	return n
+}
