@@ -5,11 +5,14 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/contexts"
 )
 
-// judgeUnnamed judges a context parameter without a name, or named _, of a function that pauses between rounds or for long:
-// what else it waits for is named by other rules where it waits.
+// judgeUnnamed judges a context parameter without a name, or named _, of a function that pauses between rounds or for long, or reads and
+// writes on a connection that nothing bounds: what else it waits for is named by other rules where it waits.
 func (r *Result) judgeUnnamed(c *court, fn *ssa.Function) {
 	if r.entries.TestCode(fn) || r.flow.cleanupFunc(fn) || len(r.reach(fn)) > 0 {
 		return // a test double; part of ending something; another carrier is in reach, and its waits are judged for that
@@ -28,7 +31,44 @@ func (r *Result) judgeUnnamed(c *court, fn *ssa.Function) {
 		c.add(v)
 		return
 	}
+	if name := r.talks(fn, 0); name != "" && r.conns != nil && len(r.conns.sets) == 0 {
+		v := r.verdict("deafctx", "unnamed", Wait{Name: name, Src: field.Pos(), In: fn}, fn.Name(), nil)
+		v.End = field.End()
+		c.add(v)
+	}
 }
+
+// talks returns the read or write that fn, or a function of the package that it calls, does on a connection, "" for none. In a package that
+// sets no deadline on any connection nothing ends it.
+func (r *Result) talks(fn *ssa.Function, depth int) string {
+	if depth > maxTalk || fn == nil {
+		return ""
+	}
+	for call := range ssawalk.Calls(fn) {
+		if _, plain := call.(*ssa.Call); !plain {
+			continue // a goroutine's, or at the end
+		}
+		targets, _ := r.ctx.Targets(call.Common())
+		if len(targets) != 1 {
+			continue
+		}
+		t := targets[0]
+		if t.Fn != nil && len(t.Fn.Blocks) > 0 {
+			if name := r.talks(t.Fn, depth+1); name != "" {
+				return name
+			}
+			continue
+		}
+		row, ok := r.ctx.Row(t.Obj)
+		if ok && row.Verb == knowledge.Waits && row.IO && t.Recv() != nil && contexts.IsConn(t.Recv().Type()) {
+			return contexts.CalledName(t)
+		}
+	}
+	return ""
+}
+
+// maxTalk is how many calls below a function its I/O is looked for.
+const maxTalk = 3
 
 // unnamedContext returns the parameter of fn, a declared function or method, that is a context and has no name, or nil.
 func unnamedContext(fn *ssa.Function) *ast.Field {
