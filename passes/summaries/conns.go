@@ -185,17 +185,17 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 		}
 		return connBounded
 	}
-	if c.r.ctx.Dialled(x) || c.givenBare(x, handshake) || handshake && c.leavesNone() && !c.boundedByCaller(x) && !c.r.handedIn(x) {
+	if c.r.ctx.Dialled(x) || c.givenBare(call, x, handshake) || handshake && c.leavesNone() && !c.boundedByCaller(x) && !c.r.handedIn(x) {
 		return connBare
 	}
 	return connUnknown
 }
 
 // givenBare reports whether a connection is what callers give for a parameter of a function that only this package can call, and each of
-// them, in sight, gives one that is bare when it calls.
-func (c *conns) givenBare(x contexts.Conn, handshake bool) bool {
+// them, in sight, gives one that is bare when it calls. What a goroutine of the function does with it is not asked: it relays.
+func (c *conns) givenBare(call ssa.CallInstruction, x contexts.Conn, handshake bool) bool {
 	p, ok := x.Value.(*ssa.Parameter)
-	if !ok || !contexts.IsConn(p.Type()) || c.asking[p] || p.Parent().Object() == nil || p.Parent().Object().Exported() || c.r.asValue(p.Parent()) {
+	if !ok || call.Parent() != p.Parent() || !contexts.IsConn(p.Type()) || c.asking[p] || p.Parent().Object() == nil || p.Parent().Object().Exported() || c.r.asValue(p.Parent()) {
 		return false
 	}
 	c.asking[p] = true // a function that calls itself says nothing

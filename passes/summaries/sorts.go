@@ -59,10 +59,11 @@ func buffered(w *channels.Wait) bool {
 	return c != nil && len(c.Makes) > 0 && c.Room() != 0
 }
 
-// heardElsewhere reports whether another send to the same channel is a case beside the Done of a context.
+// heardElsewhere reports whether a send is repeated, so that the buffer may be full, and another to the same channel is a case beside the
+// Done of a context.
 func heardElsewhere(w *channels.Wait) bool {
 	c := w.On().Chan
-	if c == nil {
+	if c == nil || channels.LoopOf(w.Instr.Block()) == nil {
 		return false
 	}
 	for _, op := range c.Ops {
