@@ -99,7 +99,7 @@ var All = []Kind{
 	{"ctxless", "example", Audit, "0.2", "a wait in an example that cannot carry the context in reach", ""},
 	{"ctxless", "command", Audit, "0.2", "a wait that cannot carry the context of a command at a terminal", ""},
 	{"ctxless", "startup", Audit, "0.2", "a wait in what runs before anything is served, without the context in reach", ""},
-	{"ctxless", "subprocess", Audit, "0.2", "a command that only reads this machine's files or settings, such as git rev-parse, and cannot carry the context in reach", ""},
+	{"ctxless", "subprocess", Audit, "0.2", "a command of this machine that cannot carry the context in reach; most end by themselves", ""},
 	{"ctxless", "waived", Audit, "0.2", "a wait that cannot carry the context in reach, on a line that is exempt from noctx or contextcheck", ""},
 	{"ctxless", "lookup", Audit, "0.1", "a name lookup that cannot carry the context in reach; the system's resolver ends it", ""},
 	{"ctxless", "test", Audit, "0.1", "the same in a package that is there for tests", ""},

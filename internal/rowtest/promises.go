@@ -241,6 +241,9 @@ func whatUnbound(m maker) string {
 	case m.row.Default > 0:
 		return "fixedtimeout/default"
 	}
+	if m.row.Name == "os/exec.Command" {
+		return "ctxless/subprocess"
+	}
 	return "ctxless/call"
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
@@ -78,8 +79,9 @@ func (b *book) listened(l ssa.Value) *ssa.Call {
 // maxWays is through how many fields and variables a listener is followed.
 const maxWays = 6
 
-// handsOut reports whether a listener is a type of this module whose Accept takes no connection from another listener: it gives one that
-// came before, and that may have been read, and bounded, already.
+// handsOut reports whether a listener is a type of this package whose Accept takes no connection from another listener: it gives one that
+// came before, and that may have been read, and bounded, already. So may what the Accept of a type from another package than the standard
+// library's gives: it is out of sight, and may be no connection at all but a stream within one.
 func (b *book) handsOut(listeners []ssa.Value) bool {
 	for _, l := range listeners {
 		m, ok := l.(*ssa.MakeInterface)
@@ -87,8 +89,11 @@ func (b *book) handsOut(listeners []ssa.Value) bool {
 			continue
 		}
 		accept := typeset.Method(m.X.Type(), "Accept")
-		if accept == nil || accept.Pkg() != b.pass.Pkg {
+		switch {
+		case accept == nil || accept.Pkg() == nil || knowledge.IsStd(accept.Pkg().Path()):
 			continue // a promoted one is the other listener's
+		case accept.Pkg() != b.pass.Pkg:
+			return true
 		}
 		if fn := b.ir.Func(accept); fn != nil && !takesFromAnother(fn) {
 			return true

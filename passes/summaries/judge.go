@@ -7,6 +7,7 @@ import (
 
 	"github.com/doneby/doneby/internal/kinds"
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -178,6 +179,8 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 		return // the value has no method that takes the context
 	case w.Conn && takenOver(e.call, hijacks):
 		return // the request's context hears nothing of the connection any more
+	case typeset.IsRequest(carrierType(reach[0])) && takenOver(e.call, upgrades):
+		return // and ends with nothing but the handler's own return
 	case w.Meant && !w.Own:
 		return // Serve, Accept, Subscribe: ended by what ends the server or the subscription
 	case w.Cleanup || r.quiet(e, nil):
@@ -282,13 +285,4 @@ func (r *Result) judgeRest(c *court, w Wait) {
 // oneShot reports whether fn runs once, in a program's foreground, or helps tests: nobody is kept waiting but who started it.
 func (r *Result) oneShot(fn *ssa.Function) bool {
 	return r.entries.OneShot(fn) || r.entries.TestHelper() || r.entries.CommandLine()
-}
-
-// callsPipe reports whether fn makes a pipe, whose writer decides how long what reads it lasts.
-func callsPipe(fn *ssa.Function) bool {
-	found := false
-	for c := range ssawalk.Calls(fn) {
-		found = found || calledIs(c, "io.Pipe")
-	}
-	return found
 }

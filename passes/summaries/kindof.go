@@ -1,6 +1,7 @@
 package summaries
 
 import (
+	"go/types"
 	"time"
 
 	"github.com/doneby/doneby/internal/kinds"
@@ -17,7 +18,7 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 		v.Kind = "test"
 	case rule != "fixedtimeout" && kind == "call" && w.Lookup, rule == "unbounded" && kind == "root" && w.Lookup:
 		v.Kind = "lookup"
-	case rule == "ctxless" && r.runsErrand(w):
+	case rule == "ctxless" && w.Process:
 		v.Kind = "subprocess"
 	case rule == "ctxless" && kind == "call" && (r.startsUp(w.In) || opensWith(r.callAt(w.In, w.Src))):
 		v.Kind = "startup"
@@ -71,6 +72,14 @@ func (r *Result) ofCommand(rule string, c contexts.Carrier) bool {
 // runs when the context ends (lib/pq), others watch only its begin (go-sql-driver/mysql), and some prepare without a word to anybody.
 var preparesInTx = map[string]bool{
 	"(*sql.Tx).Prepare": true, "(*sqlx.Tx).Preparex": true, "(*sqlx.Tx).PrepareNamed": true,
+}
+
+// carrierType is the type of the parameter that a carrier is, or nil.
+func carrierType(c contexts.Carrier) types.Type {
+	if c.Param == nil {
+		return nil
+	}
+	return c.Param.Type()
 }
 
 // short is a timeout by which nobody overruns a deadline in earnest: the shortest budget in the doctrine, for internal calls,

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 )
@@ -115,3 +116,12 @@ func handedOut(v ssa.Value, depth int) bool {
 
 // isReader reports whether a value of type t can be read from.
 func isReader(t types.Type) bool { return typeset.Method(t, "Read") != nil }
+
+// callsPipe reports whether fn makes a pipe, whose writer decides how long what reads it lasts.
+func callsPipe(fn *ssa.Function) bool {
+	found := false
+	for c := range ssawalk.Calls(fn) {
+		found = found || calledIs(c, "io.Pipe")
+	}
+	return found
+}
