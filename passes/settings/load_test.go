@@ -93,7 +93,7 @@ func TestLoadErrors(t *testing.T) {
 		{"unknown key", "audit: true\nrule: [ctxless]\n", `c.yaml:2:1: unknown key "rule": the keys are rules, audit, tests, own, tables, thresholds, budgets`},
 		{"unknown threshold", "thresholds:\n  nap: 1s\n", `c.yaml:2:3: unknown key "nap" under thresholds: the only key is sleep`},
 		{"unknown rule", "rules: [+ctxless, -ctxles]\n", `c.yaml:1:19: unknown rule "ctxles": the rules are bareserver, `},
-		{"unknown kind", "rules:\n  - ctxless/calls\n", `c.yaml:2:5: unknown kind "ctxless/calls": the kinds of ctxless are ctxless/call`},
+		{"unknown kind", "rules:\n  - ctxless/calls\n", `c.yaml:2:5: unknown kind "ctxless/calls": the kinds of ctxless are ctxless/request`},
 		{"empty kind", "rules: [ctxless/]\n", `c.yaml:1:9: unknown kind "ctxless/"`},
 		{"no rule", "rules: ['-']\n", `c.yaml:1:9: a rule is missing`},
 		{"string for list", "rules: ctxless\n", `c.yaml:1:8: rules is ctxless: write a list of strings, such as [a, b]`},

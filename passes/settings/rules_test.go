@@ -85,7 +85,7 @@ func TestParseRulesErrors(t *testing.T) {
 		"ctxless,":        "a rule is missing",
 		"ctxless -x":      `unknown rule "ctxless -x"`,
 		"++ctxless":       `unknown rule "+ctxless"`,
-		"ctxless/root":    `unknown kind "ctxless/root": the kinds of ctxless are ctxless/call`,
+		"ctxless/root":    `unknown kind "ctxless/root": the kinds of ctxless are ctxless/request`,
 		"Ctxless":         `unknown rule "Ctxless": the rules are bareserver`,
 		"ctxless,unbound": `unknown rule "unbound"`,
 	} {
