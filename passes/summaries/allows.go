@@ -87,7 +87,7 @@ func (r *Result) givenFor(o contexts.Origin, depth int) time.Duration {
 	if obj := fn.Object(); len(r.callers[fn]) == 0 || obj != nil && obj.Exported() || r.asValue(fn) {
 		return 0
 	}
-	vals, all := r.given(o.Param)
+	vals, all := r.argsFor(o.Param)
 	if !all {
 		return 0
 	}

@@ -93,7 +93,7 @@ func (r *Result) isQueue(ch ssa.Value) bool {
 
 // madeByCallers reports whether all callers give a channel that they have made for it. One made further out, for workers, is a queue.
 func (r *Result) madeByCallers(ch *ssa.Parameter) bool {
-	vals, all := r.given(ch)
+	vals, all := r.argsFor(ch)
 	return all && len(vals) > 0 && !slices.ContainsFunc(vals, func(v ssa.Value) bool {
 		made, ok := ssawalk.Source(v).(*ssa.MakeChan)
 		return !ok || made.Parent() != v.Parent()

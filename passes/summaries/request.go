@@ -43,7 +43,7 @@ func (w *requestWalk) param(p *ssa.Parameter) bool {
 
 // given reports whether some caller in sight gives for p what ends with a request or has a deadline.
 func (w *requestWalk) given(p *ssa.Parameter) bool {
-	vals, _ := w.r.given(p)
+	vals, _ := w.r.argsFor(p)
 	for _, v := range vals {
 		for _, o := range w.r.ctx.Origins(v) {
 			if o.Bound.Own || o.Kind == contexts.Param && w.param(o.Param) {
@@ -100,22 +100,4 @@ func givesDeadline(p *ssa.Parameter) bool {
 		}
 	}
 	return false
-}
-
-// given returns what callers in sight pass for a parameter, and whether each of them does so in a call that can be read.
-func (r *Result) given(p *ssa.Parameter) (vals []ssa.Value, all bool) {
-	fn := p.Parent()
-	i := paramIndex(fn, p)
-	all = true
-	for _, s := range r.callers[fn] {
-		targets, _ := r.ctx.Targets(s.in.Common())
-		found := false
-		for _, t := range targets {
-			if t.Fn == fn && i >= 0 && i < len(t.Args) && t.Args[i] != nil {
-				vals, found = append(vals, t.Args[i]), true
-			}
-		}
-		all = all && found // or it is passed to somebody who calls it
-	}
-	return vals, all
 }

@@ -182,7 +182,7 @@ func (r *Result) endless(c contexts.Carrier) bool {
 	if obj := fn.Object(); len(r.callers[fn]) == 0 || obj != nil && obj.Exported() {
 		return false
 	}
-	vals, all := r.given(c.Param)
+	vals, all := r.argsFor(c.Param)
 	for _, v := range vals {
 		if r.ctx.Origins(v).Any(func(o contexts.Origin) bool { return !bad(o) || o.Bound.Own }) {
 			return false
