@@ -130,7 +130,10 @@ func whatPlain(m maker) string {
 	case row.Lookup:
 		return "ctxless/lookup"
 	}
-	if m.row.Name == "(*database/sql.Tx).Prepare" {
+	switch {
+	case row.Process:
+		return "ctxless/subprocess"
+	case preparing[row.Name]:
 		return "ctxless/prepared"
 	}
 	return whatRun(m)
@@ -258,6 +261,13 @@ func whatReach(m maker) string {
 	return "ctxless/call"
 }
 
+// preparing are the ways to prepare a statement in a transaction.
+var preparing = map[string]bool{
+	"(*database/sql.Tx).Prepare":                 true,
+	"(*github.com/jmoiron/sqlx.Tx).PrepareNamed": true,
+	"(*github.com/jmoiron/sqlx.Tx).Preparex":     true,
+}
+
 // answering are the types that a server answers with, or answers for: the context that they bring is that of a request.
 var answering = map[string]bool{
 	"*net/http.Request":                   true,
@@ -290,8 +300,8 @@ func whatHandler(m maker) string {
 	switch {
 	case m.fn.obj != nil && !m.row.Func.IsSet() && summaries.EndsByName(m.fn.obj.Name()):
 		return "unbounded/cleanup"
-	case m.row.Ctx.IsSet() && !m.row.Life && knowledge.IsCommandLibrary(m.row.ImportPath()):
-		return "ctxless/call"
+	case m.row.Ctx.IsSet() && !m.row.Life && (knowledge.IsCommandLibrary(m.row.ImportPath()) || m.row.ImportPath() == "github.com/valyala/fasthttp"):
+		return "ctxless/call" // who waits at a terminal ends it; a RequestCtx never ends
 	case m.row.Ctx.IsSet() && !m.row.Life:
 		return "ctxless/request"
 	}
