@@ -250,31 +250,11 @@ func whatUnbound(m maker) string {
 	return "ctxless/call"
 }
 
-// whatReach: what brings a context that ends with a request is something to inherit.
-func whatReach(m maker) string {
-	switch {
-	case m.row.Life:
-		return "unbounded/call"
-	case answering[m.row.Name]:
-		return "ctxless/request"
-	}
-	return "ctxless/call"
-}
-
 // preparing are the ways to prepare a statement in a transaction.
 var preparing = map[string]bool{
 	"(*database/sql.Tx).Prepare":                 true,
 	"(*github.com/jmoiron/sqlx.Tx).PrepareNamed": true,
 	"(*github.com/jmoiron/sqlx.Tx).Preparex":     true,
-}
-
-// answering are the types that a server answers with, or answers for: the context that they bring is that of a request.
-var answering = map[string]bool{
-	"*net/http.Request":                   true,
-	"*github.com/gin-gonic/gin.Context":   true,
-	"*github.com/gofiber/fiber/v2.Ctx":    true,
-	"github.com/labstack/echo/v4.Context": true,
-	"google.golang.org/grpc.ServerStream": true,
 }
 
 // whatCarried is the verdict on a query under the context that a value brings.
@@ -294,16 +274,4 @@ func whatSpawned(m maker) string {
 		return "ctxless/call"
 	}
 	return ""
-}
-
-func whatHandler(m maker) string {
-	switch {
-	case m.fn.obj != nil && !m.row.Func.IsSet() && summaries.EndsByName(m.fn.obj.Name()):
-		return "unbounded/cleanup"
-	case m.row.Ctx.IsSet() && !m.row.Life && (knowledge.IsCommandLibrary(m.row.ImportPath()) || m.row.ImportPath() == "github.com/valyala/fasthttp"):
-		return "ctxless/call" // who waits at a terminal ends it; a RequestCtx never ends
-	case m.row.Ctx.IsSet() && !m.row.Life:
-		return "ctxless/request"
-	}
-	return "unbounded/call"
 }
