@@ -83,10 +83,14 @@ func handed(in ssa.Instruction, length ssa.Value) bool {
 	return ok && p.Parent() == fn && typeset.ContextParam(fn.Signature) >= 0
 }
 
-// untilInstant reports whether a pause is what is left until an instant.
+// untilInstant reports whether a pause is what is left until an instant that the function has not taken from the clock itself: what it adds
+// to its own now is a length that nobody knows.
 func untilInstant(length ssa.Value) bool {
 	c, ok := ssawalk.Source(length).(*ssa.Call)
-	return ok && (ssawalk.CalleeName(c) == "time.Until" || ssawalk.CalleeName(c) == "(time.Time).Sub")
+	if !ok || ssawalk.CalleeName(c) != "time.Until" && ssawalk.CalleeName(c) != "(time.Time).Sub" {
+		return false
+	}
+	return !ownInstant(c.Call.Args[0], 0)
 }
 
 // timer returns the call that makes the timer or ticker whose channel v is, or nil.
