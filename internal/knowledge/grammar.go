@@ -32,7 +32,7 @@ func with(keys, flags, needs string) grammar {
 
 // grammars lists the verbs. A key that means nothing beside a verb is refused there: it would be read by nobody.
 var grammars = map[Verb]grammar{
-	Waits:   with("ctx default field for func joined network on result unless until use within", "io life local lookup meant memory never once process recv retry", ""),
+	Waits:   with("ctx default field for func joined network on result unless until use within", "io life local lookup meant memory never once prepares process recv retry", ""),
 	Sleeps:  with("ctx for unless use", "", "for"),
 	Roots:   with("result unless use", "life never", ""),
 	Derives: with("ctx default field result unless until use within", "life never recv", "ctx recv"),
@@ -58,18 +58,19 @@ func verbs() []string {
 
 // flags leads from a flag to the field that it sets.
 var flags = map[string]func(*Row) *bool{
-	"io":      func(r *Row) *bool { return &r.IO },
-	"life":    func(r *Row) *bool { return &r.Life },
-	"local":   func(r *Row) *bool { return &r.Local },
-	"lookup":  func(r *Row) *bool { return &r.Lookup },
-	"process": func(r *Row) *bool { return &r.Process },
-	"meant":   func(r *Row) *bool { return &r.Meant },
-	"memory":  func(r *Row) *bool { return &r.Memory },
-	"never":   func(r *Row) *bool { return &r.Never },
-	"opens":   func(r *Row) *bool { return &r.Opens },
-	"once":    func(r *Row) *bool { return &r.Once },
-	"recv":    func(r *Row) *bool { return &r.ByRecv },
-	"retry":   func(r *Row) *bool { return &r.Retry },
+	"io":       func(r *Row) *bool { return &r.IO },
+	"life":     func(r *Row) *bool { return &r.Life },
+	"local":    func(r *Row) *bool { return &r.Local },
+	"lookup":   func(r *Row) *bool { return &r.Lookup },
+	"process":  func(r *Row) *bool { return &r.Process },
+	"meant":    func(r *Row) *bool { return &r.Meant },
+	"memory":   func(r *Row) *bool { return &r.Memory },
+	"never":    func(r *Row) *bool { return &r.Never },
+	"opens":    func(r *Row) *bool { return &r.Opens },
+	"prepares": func(r *Row) *bool { return &r.Prepares },
+	"once":     func(r *Row) *bool { return &r.Once },
+	"recv":     func(r *Row) *bool { return &r.ByRecv },
+	"retry":    func(r *Row) *bool { return &r.Retry },
 }
 
 // key reads a value; example is shown to who left the value out.

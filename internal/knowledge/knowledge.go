@@ -112,18 +112,19 @@ type Row struct {
 	Unless  string        // unless=NAME: a field, option, setter or maker under which the row does not hold
 	Type    string        // type=NAME: enters: the type whose functions are entry points
 
-	Meant   bool // meant: the wait is meant to last (Accept, Serve, Subscribe)
-	IO      bool // io: conn I/O, ended by a deadline set on the receiver (or on)
-	ByRecv  bool // recv: the wait ends by what the receiver was bound to when it was made
-	Local   bool // local: waits for goroutines of this process (a group, a condition, a semaphore), not for the outside
-	Life    bool // life: the context ends with a component or a signal, not with a request
-	Never   bool // never: the context never ends by itself
-	Retry   bool // retry: the function given is called again until it succeeds
-	Once    bool // once: the function given is called for all callers together
-	Lookup  bool // lookup: waits for the name of a host, which the system's resolver gives up by itself
-	Process bool // process: waits for a command of this machine
-	Memory  bool // memory: the handle is used in memory only (httptest requests)
-	Opens   bool // opens: the context given ends the opening alone; what is returned lives until it is closed
+	Meant    bool // meant: the wait is meant to last (Accept, Serve, Subscribe)
+	IO       bool // io: conn I/O, ended by a deadline set on the receiver (or on)
+	ByRecv   bool // recv: the wait ends by what the receiver was bound to when it was made
+	Local    bool // local: waits for goroutines of this process (a group, a condition, a semaphore), not for the outside
+	Life     bool // life: the context ends with a component or a signal, not with a request
+	Never    bool // never: the context never ends by itself
+	Retry    bool // retry: the function given is called again until it succeeds
+	Once     bool // once: the function given is called for all callers together
+	Lookup   bool // lookup: waits for the name of a host, which the system's resolver gives up by itself
+	Prepares bool // prepares: readies a statement in a transaction; some drivers end that by the transaction's own context
+	Process  bool // process: waits for a command of this machine
+	Memory   bool // memory: the handle is used in memory only (httptest requests)
+	Opens    bool // opens: the context given ends the opening alone; what is returned lives until it is closed
 
 	File      string // where the row stands
 	Line, Col int

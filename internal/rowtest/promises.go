@@ -133,7 +133,7 @@ func whatPlain(m maker) string {
 	switch {
 	case row.Process:
 		return "ctxless/subprocess"
-	case preparing[row.Name]:
+	case row.Prepares:
 		return "ctxless/prepared"
 	}
 	return whatRun(m)
@@ -248,13 +248,6 @@ func whatUnbound(m maker) string {
 		return "ctxless/subprocess"
 	}
 	return "ctxless/call"
-}
-
-// preparing are the ways to prepare a statement in a transaction.
-var preparing = map[string]bool{
-	"(*database/sql.Tx).Prepare":                 true,
-	"(*github.com/jmoiron/sqlx.Tx).PrepareNamed": true,
-	"(*github.com/jmoiron/sqlx.Tx).Preparex":     true,
 }
 
 // whatCarried is the verdict on a query under the context that a value brings.

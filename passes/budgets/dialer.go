@@ -43,7 +43,7 @@ func (p *program) clientTimeout(st *ssa.Store) (Misfit, bool) {
 // longest timeout of them.
 func (p *program) origin(v ssa.Value) ssa.Value {
 	for range maxWrappers {
-		v = p.behind(v)
+		v = p.ctx.Behind(v)
 		c, ok := v.(*ssa.Call)
 		if !ok {
 			return v
@@ -54,7 +54,7 @@ func (p *program) origin(v ssa.Value) ssa.Value {
 		}
 		var made ssa.Value
 		for ret := range ssawalk.Returns(fn) {
-			if x := p.behind(ret.Results[0]); made == nil || x == made {
+			if x := p.ctx.Behind(ret.Results[0]); made == nil || x == made {
 				made = x
 			} else {
 				return v

@@ -125,8 +125,8 @@ func (w *holding) timed(fn *ssa.Function, at ssa.Instruction, ch ssa.Value) hold
 	return hold{at.Pos(), w.length(made.Call.Args[0])}
 }
 
-// waitsUnder reports whether a context that a call makes is given to a call that the function waits for, of another package than context,
-// and the call can fail: it may take as long as the context says.
+// waitsUnder reports whether a context that a call makes is given to a call that the function waits for and that can fail: it may take as
+// long as the context says.
 func waitsUnder(made *ssa.Call) bool {
 	for _, ref := range *made.Referrers() {
 		x, ok := ref.(*ssa.Extract)

@@ -1,7 +1,6 @@
 package budgets
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -27,7 +26,7 @@ func (p *program) served(v ssa.Value, depth int) []*ssa.Function {
 	if fn, _ := ssawalk.Function(v); fn != nil {
 		return []*ssa.Function{fn}
 	}
-	v = p.behind(v)
+	v = p.ctx.Behind(v)
 	if c, ok := v.(*ssa.Call); ok {
 		return p.servedBy(c, depth)
 	}
@@ -85,7 +84,7 @@ func (p *program) registered(ok func(ssa.CallInstruction) bool) []*ssa.Function 
 
 // is reports whether a value is the router that a call made: also through a field, and as a parameter of a function that it is given.
 func (p *program) is(v ssa.Value, made *ssa.Call, depth int) bool {
-	v = p.behind(v)
+	v = p.ctx.Behind(v)
 	param, ok := v.(*ssa.Parameter)
 	if v == ssa.Value(made) || !ok || depth > maxWrappers {
 		return v == ssa.Value(made)
@@ -99,21 +98,4 @@ func (p *program) is(v ssa.Value, made *ssa.Call, depth int) bool {
 		}
 	}
 	return false
-}
-
-// behind is ssawalk.Source that goes on through fields with a single value.
-func (p *program) behind(v ssa.Value) ssa.Value {
-	for range maxChain {
-		v = ssawalk.Source(v)
-		load, ok := v.(*ssa.UnOp)
-		if !ok || load.Op != token.MUL {
-			return v
-		}
-		only := p.ctx.OnlyStored(load)
-		if only == nil {
-			return v
-		}
-		v = only
-	}
-	return v
 }

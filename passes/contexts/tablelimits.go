@@ -1,10 +1,13 @@
 package contexts
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 )
 
 // tableLimit is what the tables say of a call that makes a library's client, sets it up, or makes a request of it: resty.New(),
@@ -19,6 +22,8 @@ func (r *Result) tableLimit(t Target, fields []string) (Limit, bool) {
 		return LimitOwn, true
 	case row.Verb != knowledge.Binds || row.Ctx.IsSet():
 		return LimitUnknown, false
+	case takesCode(t.Obj.Signature()):
+		return LimitUnknown, true // a transport or a hook may bound what is sent
 	}
 	v := t.Recv()
 	if row.On.IsSet() {
@@ -48,13 +53,23 @@ func (r *Result) boundSet(typ string) bool {
 	return r.boundOn[typ]
 }
 
-// noteBound notes the type of what a call bounds by the tables.
+// takesCode reports whether a function is given a transport or a function.
+func takesCode(sig *types.Signature) bool {
+	for p := range sig.Params().Variables() {
+		if typeset.Is(p.Type(), "net/http", "RoundTripper") || typeset.IsFunc(p.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// noteBound notes the type of what a call bounds by the tables, or gives code that may.
 func (r *Result) noteBound(c ssa.CallInstruction) {
 	callee := ssawalk.Resolve(c).Func
 	if callee == nil || callee.Signature().Recv() == nil {
 		return
 	}
-	if row, ok := r.Row(callee); ok && row.Verb == knowledge.Bounds {
+	if row, ok := r.Row(callee); ok && (row.Verb == knowledge.Bounds || row.Verb == knowledge.Binds && takesCode(callee.Signature())) {
 		r.boundOn[callee.Signature().Recv().Type().String()] = true
 	}
 }

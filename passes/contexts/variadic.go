@@ -1,9 +1,12 @@
 package contexts
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/doneby/doneby/internal/ssawalk"
 )
 
 // Variadic returns the values given for the last, variadic parameter of a call, and whether they can be told one by one.
@@ -53,6 +56,26 @@ func (r *Result) Captured(v *ssa.FreeVar) ssa.Value { return r.stores.bindings[v
 
 // Variable returns the variable behind an address or a captured value: the enclosing function's.
 func (r *Result) Variable(v ssa.Value) ssa.Value { return r.stores.variable(v) }
+
+// Behind is ssawalk.Source that goes on through fields and variables with a single value.
+func (r *Result) Behind(v ssa.Value) ssa.Value {
+	for range maxBehind {
+		v = ssawalk.Source(v)
+		load, ok := v.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			return v
+		}
+		only := r.OnlyStored(load)
+		if only == nil {
+			return v
+		}
+		v = only
+	}
+	return v
+}
+
+// maxBehind is through how many of them a value is followed.
+const maxBehind = 20
 
 // OnlyStored returns the only value that is ever stored where a load reads, or nil.
 func (r *Result) OnlyStored(load *ssa.UnOp) ssa.Value {

@@ -71,7 +71,7 @@ func isRPC(fn *ssa.Function) bool {
 		return false
 	}
 	params, results := sig.Params(), sig.Results()
-	if n := params.Len(); n > 0 && results.Len() == 1 && isServerStream(params.At(n-1).Type()) {
+	if n := params.Len(); n > 0 && results.Len() == 1 && typeset.IsServerStream(params.At(n-1).Type()) {
 		return n <= 2 || n == 3 && typeset.IsContext(params.At(0).Type())
 	}
 	return params.Len() == 2 && results.Len() == 2 && typeset.IsContext(params.At(0).Type()) &&
@@ -85,15 +85,6 @@ func isMessage(t types.Type) bool {
 		return true
 	}
 	return strings.HasPrefix(name, "*") && (typeset.Method(t, "ProtoReflect") != nil || typeset.Method(t, "ProtoMessage") != nil)
-}
-
-// isServerStream reports whether t is the server's side of an RPC stream.
-func isServerStream(t types.Type) bool {
-	if strings.HasPrefix(typeset.Name(t), "*connectrpc.com/connect.") && strings.HasSuffix(typeset.Name(t), "Stream") {
-		return true
-	}
-	return types.IsInterface(t) && typeset.HasContextMethod(t) && typeset.Method(t, "SendMsg") != nil && typeset.Method(t, "SetTrailer") != nil &&
-		typeset.Method(t, "SetHeader") != nil
 }
 
 // signature returns the signature of a function type, or nil.

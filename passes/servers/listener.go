@@ -54,52 +54,47 @@ func (b *book) near(listeners []ssa.Value) bool {
 
 // listened returns the call of net.Listen that made a listener, also one kept in a field, or nil.
 func (b *book) listened(l ssa.Value) *ssa.Call {
-	for range maxWays {
-		if l == nil {
-			return nil
-		}
-		l = ssawalk.Source(l)
-		switch v := l.(type) {
-		case *ssa.Extract:
-			l = v.Tuple
-		case *ssa.UnOp:
-			l = b.ctx.OnlyStored(v)
-		case *ssa.Call:
-			if ssawalk.CalleeName(v) == "net.Listen" {
-				return v
-			}
-			return nil
-		default:
-			return nil
-		}
+	if l == nil {
+		return nil // the server opens it
 	}
-	return nil
+	made, ok := b.ctx.Behind(l).(*ssa.Extract)
+	if !ok {
+		return nil
+	}
+	call, ok := made.Tuple.(*ssa.Call)
+	if !ok || ssawalk.CalleeName(call) != "net.Listen" {
+		return nil
+	}
+	return call
 }
 
-// maxWays is through how many fields and variables a listener is followed.
-const maxWays = 6
-
-// handsOut reports whether a listener is a type of this package whose Accept takes no connection from another listener: it gives one that
-// came before, and that may have been read, and bounded, already. So may what the Accept of a type from another package than the standard
-// library's gives: it is out of sight, and may be no connection at all but a stream within one.
+// handsOut reports whether all that a server is served on hand out connections that came before, and that may have been read, and bounded,
+// already.
 func (b *book) handsOut(listeners []ssa.Value) bool {
 	for _, l := range listeners {
-		m, ok := l.(*ssa.MakeInterface)
-		if !ok {
-			continue
-		}
-		accept := typeset.Method(m.X.Type(), "Accept")
-		switch {
-		case accept == nil || accept.Pkg() == nil || knowledge.IsStd(accept.Pkg().Path()):
-			continue // a promoted one is the other listener's
-		case accept.Pkg() != b.pass.Pkg:
-			return true
-		}
-		if fn := b.ir.Func(accept); fn != nil && !takesFromAnother(fn) {
-			return true
+		if !b.lends(l) {
+			return false
 		}
 	}
-	return false
+	return len(listeners) > 0
+}
+
+// lends reports whether a listener is of a type of this package whose Accept takes no connection from another listener; or of one from
+// another package than the standard library's, whose Accept is out of sight and may give streams within a connection.
+func (b *book) lends(l ssa.Value) bool {
+	m, ok := l.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	accept := typeset.Method(m.X.Type(), "Accept")
+	switch {
+	case accept == nil || accept.Pkg() == nil || knowledge.IsStd(accept.Pkg().Path()):
+		return false // a promoted one is the other listener's
+	case accept.Pkg() != b.pass.Pkg:
+		return true
+	}
+	fn := b.ir.Func(accept)
+	return fn != nil && !takesFromAnother(fn)
 }
 
 // takesFromAnother reports whether a function calls the Accept of something.

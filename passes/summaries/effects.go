@@ -129,7 +129,7 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Src: c.Common().Pos(), In: fn,
-		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: looksUp(t, row), Local: row.Local, Inside: r.inside(t.Obj), Process: row.Process, Retry: row.Retry},
+		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: looksUp(t, row), Local: row.Local, Inside: r.inside(t.Obj), Process: row.Process, Readies: row.Prepares, Retry: row.Retry},
 	}}
 	r.bound(&e, t, row)
 	switch {

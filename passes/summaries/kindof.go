@@ -44,8 +44,8 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 			v.Kind = "command"
 		case (rule == "detached" || rule == "fixedtimeout" && kind == "root") && r.explained(v.Pos):
 			v.Kind = "spelled"
-		case rule == "ctxless" && preparesInTx[w.Name]:
-			v.Kind = "prepared"
+		case rule == "ctxless" && w.Readies:
+			v.Kind = "prepared" // lib/pq ends it by the context of BeginTx, go-sql-driver/mysql watches only the begin
 		case rule == "ctxless" && len(reach) > 0 && r.ofRequest(reach[0]):
 			v.Kind = "request"
 		}
@@ -66,12 +66,6 @@ func (r *Result) ofCommand(rule string, c contexts.Carrier) bool {
 		return r.entries.CommandLine() && c.Param != nil && !typeset.IsRequest(c.Param.Type())
 	}
 	return false
-}
-
-// preparesInTx are the ways to prepare a statement in a transaction. Of one that was begun with the context some drivers end whatever
-// runs when the context ends (lib/pq), others watch only its begin (go-sql-driver/mysql), and some prepare without a word to anybody.
-var preparesInTx = map[string]bool{
-	"(*sql.Tx).Prepare": true, "(*sqlx.Tx).Preparex": true, "(*sqlx.Tx).PrepareNamed": true,
 }
 
 // carrierType is the type of the parameter that a carrier is, or nil.

@@ -35,6 +35,7 @@ type Traits struct {
 	Local   bool // is for a goroutine of this process, or for time to pass: a semaphore, a rate
 	Inside  bool // is for a database that runs in this process: its files are on this machine, what holds a statement up is a lock
 	Process bool // is for a command of this machine, which its user sees running and can end
+	Readies bool // readies a statement in a transaction, whose own context may end it
 	Deaf    bool // is for another goroutine or for time, see type deaf
 	Sort    Sort // of a Deaf wait: why it is of a kind of its own
 	Flight  bool // is for another call of the same function: as long as what that was given to run
@@ -158,7 +159,7 @@ func less(a, b Wait) bool {
 func (t Traits) rank() (n int) {
 	for _, yes := range [...]bool{
 		t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside,
-		t.Process, t.Deaf, t.Sort != "", t.Flight, t.Pause, t.Retry, t.Asks,
+		t.Process, t.Readies, t.Deaf, t.Sort != "", t.Flight, t.Pause, t.Retry, t.Asks,
 	} {
 		n <<= 1
 		if yes {
