@@ -5,9 +5,10 @@
 //	go run ./internal/driver/bench [-n 5] MODULE...
 //
 // The floor of a cold run (our cache empty, the build cache warm) is to load the module's packages over export data and to
-// build their SSA form; that of a warm run with nothing changed is go list -export -deps. Runs are interleaved, so that a
-// busy moment of the machine meets all alike, and medians are compared. CPU is user and system time of a process and its
-// children, memory the largest resident set of any of them.
+// build their SSA form; that of a warm run with nothing changed is go list -export -deps. What a family of rules costs is what
+// it adds to a cold run of the four rules of the core. Runs are interleaved, so that a busy moment of the machine meets all
+// alike, and medians are compared. CPU is user and system time of a process and its children, memory the largest resident
+// set of any of them.
 //
 // The exit status is 1 when a ratio is above its limit.
 package main
@@ -34,6 +35,15 @@ const (
 	coldCPU    = 1.3
 	coldMemory = 1.2
 	warmCPU    = 1.5
+	waitingCPU = 1.15
+	timeCPU    = 1.1
+)
+
+// The families of rules, as -rules takes them: every kind of theirs.
+const (
+	core    = "ctxless,detached,unbounded,fixedtimeout"
+	waiting = "blindretry,deafwait,deafctx,orphan,stalework"
+	clock   = "overbudget,bareserver,wallclock,lostdeadline"
 )
 
 func main() {
@@ -90,6 +100,9 @@ func measureAll(modules []string, n int) (bool, error) {
 		good, err := measure(dir, n, tmp, []kind{
 			{"floor", []string{self, "-floor"}, false},
 			{"cold", []string{doneby, "./..."}, true},
+			{"core", []string{doneby, "-rules", core, "./..."}, true},
+			{"waiting", []string{doneby, "-rules", core + "," + waiting, "./..."}, true},
+			{"time", []string{doneby, "-rules", core + "," + clock, "./..."}, true},
 			{"list", []string{"go", "list", "-export", "-deps", "./..."}, false},
 			{"warm", []string{doneby, "./..."}, false},
 		})
@@ -120,7 +133,7 @@ func measure(dir string, n int, tmp string, kinds []kind) (bool, error) {
 		for _, k := range kinds {
 			cache := filepath.Join(tmp, "warm", filepath.Base(dir))
 			if k.cold {
-				cache = filepath.Join(tmp, "cold", fmt.Sprint(filepath.Base(dir), round))
+				cache = filepath.Join(tmp, "cold", fmt.Sprint(filepath.Base(dir), k.name, round))
 			}
 			c, err := once(dir, cache, k.args)
 			if err != nil {
@@ -135,11 +148,13 @@ func measure(dir string, n int, tmp string, kinds []kind) (bool, error) {
 	fmt.Printf("%s, medians of %d\n", filepath.Base(dir), n)
 	for _, k := range kinds {
 		med[k.name] = median(costs[k.name])
-		fmt.Printf("\t%-5s  %6.2f CPU s  %5d MB\n", k.name, med[k.name].cpu.Seconds(), med[k.name].memory/1024)
+		fmt.Printf("\t%-7s  %6.2f CPU s  %5d MB\n", k.name, med[k.name].cpu.Seconds(), med[k.name].memory/1024)
 	}
 	cpu := func(a, b string) float64 { return med[a].cpu.Seconds() / med[b].cpu.Seconds() }
 	ok := ratio("cold CPU to floor", cpu("cold", "floor"), coldCPU)
 	ok = ratio("cold memory to floor", float64(med["cold"].memory)/float64(med["floor"].memory), coldMemory) && ok
+	ok = ratio("waiting rules to core", cpu("waiting", "core"), waitingCPU) && ok
+	ok = ratio("time rules to core", cpu("time", "core"), timeCPU) && ok
 	return ratio("warm CPU to go list", cpu("warm", "list"), warmCPU) && ok, nil
 }
 
