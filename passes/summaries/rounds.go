@@ -39,7 +39,10 @@ func (r *Result) judgeRetry(c *court, e effect) bool {
 	}
 	v := r.verdict("blindretry", kind, e.Wait, e.Name, reach)
 	if e.Pause && len(e.Via) > 0 {
-		v.Subject = "loop in " + e.Via[0]
+		v.Subject = "loop in " + e.Last() // the function that pauses has the loop
+	}
+	if e.Pause && len(e.Via) > 1 {
+		v.Subject += " via " + e.Via[0]
 	}
 	v.Pos, v.In = e.call.Common().Pos(), e.fn
 	r.answer(e, e.Src)
