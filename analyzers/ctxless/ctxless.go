@@ -7,6 +7,7 @@ import (
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/rewrites"
 	"github.com/doneby/doneby/internal/trace"
+	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/settings"
 	"github.com/doneby/doneby/passes/summaries"
 )
@@ -35,6 +36,9 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 	msg := v.Subject + " cannot carry " + v.Ctx
 	if v.Subject != v.Wait {
 		msg += " and reaches " + v.Wait
+	}
+	if v.Kind == "default" {
+		msg += "; it ends after " + durations.Text(v.For)
 	}
 	pass.Report(analysis.Diagnostic{
 		Pos: pos, End: end,

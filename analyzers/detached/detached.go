@@ -7,6 +7,7 @@ import (
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/rewrites"
 	"github.com/doneby/doneby/internal/trace"
+	"github.com/doneby/doneby/passes/durations"
 	"github.com/doneby/doneby/passes/settings"
 	"github.com/doneby/doneby/passes/summaries"
 )
@@ -32,10 +33,14 @@ func run(pass *analysis.Pass) error {
 // check reports a context that drops the deadline in reach, at the expression that makes it.
 func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 	pos, end := sums.Range(v)
+	msg := v.Subject + " drops the deadline of " + v.Ctx + " and reaches " + v.Wait + trace.Via(v.Via)
+	if v.Kind == "default" && v.For > 0 {
+		msg += ", which ends after " + durations.Text(v.For)
+	}
 	pass.Report(analysis.Diagnostic{
 		Pos: pos, End: end,
 		URL:     pass.Analyzer.URL + "#" + v.Kind,
-		Message: v.Subject + " drops the deadline of " + v.Ctx + " and reaches " + v.Wait + trace.Via(v.Via),
+		Message: msg,
 		Related: trace.Related(v.Path),
 
 		SuggestedFixes: rewrites.For(pass, sums, v),

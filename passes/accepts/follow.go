@@ -113,6 +113,7 @@ func (f *following) field(field *types.Var, addr *ssa.FieldAddr) {
 			}
 			if a, ok := load.X.(*ssa.FieldAddr); ok && contexts.FieldOf(a) == field {
 				f.in[fn] = true
+				f.enterWith(fn, a.X)
 				f.uses(load)
 			}
 		}

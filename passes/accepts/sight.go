@@ -29,21 +29,27 @@ func (f *following) loseWith(made *ssa.Alloc) {
 	}
 }
 
-// first returns the first read that certainly comes before the connection goes out of sight, or nil.
+// first returns the first read that on some way to it certainly comes before the connection goes out of sight, or nil.
 func (f *following) first() ssa.CallInstruction {
+	var lost [][]ssa.Instruction
+	for _, at := range f.lost {
+		lost = append(lost, f.ways(at)...)
+	}
 	for _, read := range f.reads {
-		if !slices.ContainsFunc(f.lost, func(at ssa.Instruction) bool { return f.mayPrecede(at, read) }) {
-			return read
+		for _, way := range f.ways(read) {
+			if !slices.ContainsFunc(lost, func(l []ssa.Instruction) bool { return f.mayPrecede(l, way) }) {
+				return read
+			}
 		}
 	}
 	return nil
 }
 
-// mayPrecede reports whether a connection may have gone out of sight before it is read: it does unless both places are below the same
-// function, in which the read comes first.
-func (f *following) mayPrecede(lost, read ssa.Instruction) bool {
-	for _, r := range f.chain(read) {
-		for _, l := range f.chain(lost) {
+// mayPrecede reports whether a connection may have gone out of sight on its way there before it is read on its way here: it does unless
+// both are below the same function, in which the read comes first.
+func (f *following) mayPrecede(lost, read []ssa.Instruction) bool {
+	for _, r := range read {
+		for _, l := range lost {
 			if l.Parent() != r.Parent() {
 				continue
 			}
@@ -54,17 +60,25 @@ func (f *following) mayPrecede(lost, read ssa.Instruction) bool {
 	return true
 }
 
-// chain returns an instruction and the calls by which the connection has come to it, as far as there is only one way.
-func (f *following) chain(at ssa.Instruction) []ssa.Instruction {
-	var out []ssa.Instruction
-	for range maxSteps {
-		out = append(out, at)
-		from := f.entries[at.Parent()]
-		if len(from) != 1 {
-			return out
+// maxWays bounds the ways that are told apart.
+const maxWays = 32
+
+// ways returns, for each way by which the connection comes to an instruction, that and the calls on the way, the innermost first.
+// Where there are too many the ways end at the function that has them.
+func (f *following) ways(at ssa.Instruction) [][]ssa.Instruction {
+	var out [][]ssa.Instruction
+	var up func(way []ssa.Instruction)
+	up = func(way []ssa.Instruction) {
+		from := f.entries[way[len(way)-1].Parent()]
+		if len(from) == 0 || len(out)+len(from) > maxWays || len(way) > maxWays {
+			out = append(out, way)
+			return
 		}
-		at = from[0]
+		for _, by := range from {
+			up(append(slices.Clone(way), by))
+		}
 	}
+	up([]ssa.Instruction{at})
 	return out
 }
 
@@ -95,5 +109,25 @@ func (f *following) enter(fn *ssa.Function, by ssa.Instruction) {
 	f.in[fn] = true
 	if !slices.Contains(f.entries[fn], by) {
 		f.entries[fn] = append(f.entries[fn], by)
+	}
+}
+
+// enterWith notes that the connection comes into a function in a field of what the function is given: a parameter, or a captured
+// variable.
+func (f *following) enterWith(fn *ssa.Function, in ssa.Value) {
+	for {
+		switch v := in.(type) {
+		case *ssa.FieldAddr:
+			in = v.X
+			continue
+		case *ssa.UnOp:
+			in = v.X
+			continue
+		case *ssa.Parameter:
+			for _, call := range f.p.callers(fn) {
+				f.enter(fn, call)
+			}
+		}
+		return
 	}
 }

@@ -175,6 +175,9 @@ func (p *program) uses(fn *ssa.Function) []use {
 			continue
 		}
 		for _, t := range p.targetsOf(call) {
+			if givesSequence(call.Call.Signature()) && !ranged(call) {
+				continue
+			}
 			for i, a := range t.Args {
 				if a == nil || !carries(a.Type()) {
 					continue

@@ -90,6 +90,9 @@ func (p *program) compute(param *ssa.Parameter) paramTime {
 	if len(weights) > 0 {
 		out.Time = longest(fn, p.loopsOf(fn), weights)
 	}
+	if s := p.sequence(fn, param); s != "" && out.Pages == "" {
+		out.Pages, out.Time = s, openSpan
+	}
 	return out
 }
 

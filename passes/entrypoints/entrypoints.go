@@ -133,6 +133,12 @@ func isExample(p *types.Package) bool {
 				return true
 			}
 		}
+		if strings.HasPrefix(dir, "mock") || strings.HasPrefix(dir, "fake") || strings.HasPrefix(dir, "dummy") {
+			return true // it stands in for what the program talks to
+		}
+	}
+	if p.Name() == "main" && hasElement(p, "integration") {
+		return true // run beside its tests; a library of that name is as often what joins two products
 	}
 	return hasElement(p, "demo", "demos", "example", "examples", "sample", "samples", "script", "scripts", "benchmarks", "interop", "conformance")
 }

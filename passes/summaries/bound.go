@@ -39,6 +39,22 @@ func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
 	}
 }
 
+// leftOf is the context whose time left a call without a context is given as its timeout or instant, so that it ends by that deadline as
+// if it took the context.
+func (r *Result) leftOf(t contexts.Target, row knowledge.Row) contexts.Set {
+	at := row.Within
+	if !at.IsSet() {
+		at = row.Until
+	}
+	if !at.IsSet() {
+		return nil
+	}
+	if from := contexts.DeadlineOf(t.At(at)); from != nil {
+		return r.ctx.Origins(from)
+	}
+	return nil
+}
+
 // dialsBehind reports whether a call dials through an interface without a context: the dialer behind it may be a *net.Dialer with a
 // Timeout.
 func dialsBehind(t contexts.Target, row knowledge.Row) bool {

@@ -147,6 +147,10 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		e.set, e.End = r.ctx.Origins(t.At(row.On)), ByParam
 	case row.ByRecv:
 		e.set, e.End = r.ctx.Origins(t.Recv()), ByParam
+	default:
+		if left := r.leftOf(t, row); left.Inherited() {
+			e.set, e.End = left, ByParam
+		}
 	}
 	return append([]effect{e}, r.ofRun(fn, c, t, row)...)
 }

@@ -119,6 +119,8 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		return // one item of a loop, bounded: the loop's context says when to stop taking items
 	case w.Own && r.ctx.Timeless(reach[0]):
 		return // what is in reach never has less time left
+	case w.Default && !o.Bound.Own:
+		c.add(r.verdict("detached", "default", w, o.Name, reach)) // the library's bound was nobody's choice here
 	case w.Own:
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
 	case e.Meant && e.Async, e.Async && w.In != nil && callsPipe(w.In):
@@ -155,6 +157,8 @@ func (r *Result) judgeHandle(c *court, e effect, w Wait, reach []contexts.Carrie
 	switch {
 	case quiet || w.Own && (e.Async || r.ctx.Timeless(reach[0])) || w.Process && e.Async:
 		return // a clean-up, detached with a bound, beside what never has less time left, or a command that is left to run
+	case leavesOut(w):
+		c.add(r.verdict("ctxless", "default", w, w.Name, reach))
 	case w.Own && len(w.Via) > 0:
 		c.add(r.verdict("fixedtimeout", "helper", w, w.Name, reach))
 	case w.Own:
@@ -194,6 +198,8 @@ func (r *Result) judgeCall(c *court, e effect, reach []contexts.Carrier) {
 	switch {
 	case w.Name == timed:
 		v = r.verdict("fixedtimeout", "timer", w, w.Name, reach)
+	case leavesOut(w):
+		v = r.verdict("ctxless", "default", w, w.Name, reach)
 	case w.Own:
 		v = r.verdict("fixedtimeout", "call", w, w.Name, reach)
 	case w.End == ByRoot:

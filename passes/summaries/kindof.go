@@ -44,6 +44,8 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 			v.Kind = "command"
 		case (rule == "detached" || rule == "fixedtimeout" && kind == "root") && r.explained(v.Pos):
 			v.Kind = "spelled"
+		case kind == "default":
+			// whosever the context is
 		case rule == "ctxless" && w.Readies:
 			v.Kind = "prepared" // lib/pq ends it by the context of BeginTx, go-sql-driver/mysql watches only the begin
 		case rule == "ctxless" && len(reach) > 0 && r.ofRequest(reach[0]):
@@ -79,3 +81,7 @@ func carrierType(c contexts.Carrier) types.Type {
 // short is a timeout by which nobody overruns a deadline in earnest: the shortest budget in the doctrine, for internal calls,
 // is five times as long.
 const short = time.Second
+
+// leavesOut reports whether a call is made without the context that its API takes in another form, and is ended late by the timeout that
+// the library has for who chooses none.
+func leavesOut(w Wait) bool { return w.Default && w.Use != "" && w.For >= lateness }

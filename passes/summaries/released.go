@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -121,9 +122,26 @@ func (s *released) thingsOf(v ssa.Value) []thing {
 				v = stored
 				continue
 			}
-			return append(out, thing{value: x})
+			return append(append(out, thing{value: x}), s.wrapped(x)...)
 		default:
 			return append(out, thing{value: x})
+		}
+	}
+	return out
+}
+
+// wrapped is what can be closed of the fields that a struct is made with: the connection in PubSubConn{Conn: c}.
+func (s *released) wrapped(made *ssa.Alloc) []thing {
+	var out []thing
+	for _, ref := range *made.Referrers() {
+		f, ok := ref.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *f.Referrers() {
+			if st, ok := use.(*ssa.Store); ok && typeset.Method(st.Val.Type(), "Close") != nil {
+				out = append(out, thing{value: s.r.ctx.Behind(st.Val)})
+			}
 		}
 	}
 	return out

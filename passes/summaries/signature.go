@@ -86,8 +86,12 @@ func lasts(fn *types.Func) bool {
 	return false
 }
 
-// makes reports whether a function's name says that it makes something rather than waits: the context it takes may be kept.
+// makes reports whether a function's name, or what it gives, says that it makes something rather than waits: the context it takes may be
+// kept. A source of tokens keeps it for every token that it gets (golang.org/x/oauth2, Config.TokenSource).
 func makes(fn *types.Func) bool {
+	if res := fn.Signature().Results(); res.Len() > 0 && strings.HasSuffix(typeset.Name(res.At(0).Type()), "TokenSource") {
+		return true
+	}
 	for _, prefix := range [...]string{"New", "With", "From", "Must", "Parse", "Validate"} {
 		if strings.HasPrefix(fn.Name(), prefix) {
 			return true

@@ -66,6 +66,9 @@ func (c *court) before(a, b Verdict) bool {
 	if a.Rule != b.Rule {
 		return c.rank[a.Rule] < c.rank[b.Rule]
 	}
+	if late := a.Kind == "default"; a.Rule == "detached" && late != (b.Kind == "default") {
+		return !late
+	}
 	if a.Rule == "deafwait" && a.Kind != b.Kind {
 		if x, y := Sort(a.Kind).apart(), Sort(b.Kind).apart(); x != y {
 			return y // a wait that is certain before one of a kind of its own
