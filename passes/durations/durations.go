@@ -13,6 +13,7 @@
 package durations
 
 import (
+	"go/token"
 	"go/types"
 	"reflect"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/ir"
 	"github.com/doneby/doneby/passes/settings"
 )
@@ -76,6 +78,31 @@ func (r *Result) Usual(v ssa.Value) (time.Duration, bool) {
 	e := &evaluation{r: r, fuel: maxSteps, open: map[*ssa.Phi]bool{}, usual: true}
 	n, st := e.of(v)
 	return time.Duration(n), st == known
+}
+
+// Default returns the number that a field of this package has where nobody stores another: the only one that is stored to it and known,
+// beside others that are not, such as an option's. False when there is none, or when the field's address goes elsewhere.
+func (r *Result) Default(v ssa.Value) (time.Duration, bool) {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return 0, false
+	}
+	field, _ := ssawalk.Field(load.X)
+	s := r.fields[field]
+	if field == nil || s == nil || s.taken {
+		return 0, false
+	}
+	n, found := time.Duration(0), false
+	for _, stored := range s.values {
+		d, known := r.Of(stored)
+		if known && found && d != n {
+			return 0, false
+		}
+		if known {
+			n, found = d, true
+		}
+	}
+	return n, found
 }
 
 // Describe returns the duration that v surely has as messages show it, such as 1m30s, or "" when it is not known.

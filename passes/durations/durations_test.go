@@ -162,6 +162,50 @@ func cases(c Config, p *Config) {
 	}
 }
 
+// TestDefault wants what a field has where no option says otherwise, and no more than one such number.
+func TestDefault(t *testing.T) {
+	const src = `package p
+import "time"
+type job struct{ pause, two, told, lent time.Duration }
+func read(*time.Duration) {}
+func newJob(told time.Duration) *job {
+	j := &job{pause: 10*time.Second, two: 1, told: told, lent: 1}
+	read(&j.lent)
+	return j
+}
+func with(d time.Duration) func(*job) { return func(j *job) { j.pause, j.two, j.lent = d, d, d } }
+func reset(j *job) { j.two = 2 }
+func show(d time.Duration, want string) {}
+func cases(j *job) {
+	show(j.pause, "10s")
+	show(j.two, "")
+	show(j.told, "")
+	show(j.lent, "")
+	show(2*j.pause, "")
+}`
+	res := passtest.Run(t, Analyzer, passtest.One("example.com/p", src))
+	r, seen := res[0].Value.(*Result), 0
+	for _, fn := range ir.Of(res[0].Pass).Funcs {
+		for call := range ssawalk.Calls(fn) {
+			s := ssawalk.Resolve(call)
+			if s.Name() != "example.com/p.show" {
+				continue
+			}
+			seen++
+			got := ""
+			if d, ok := r.Default(s.Arg(0)); ok {
+				got = Text(d)
+			}
+			if want := strings.Trim(s.Arg(1).(*ssa.Const).Value.String(), `"`); got != want {
+				t.Errorf("%s: Default = %q, want %q", res[0].Pass.Fset.Position(call.Pos()), got, want)
+			}
+		}
+	}
+	if seen != 5 {
+		t.Errorf("%d cases seen, want 5", seen)
+	}
+}
+
 func TestFacts(t *testing.T) {
 	res := passtest.Run(t, Analyzer, passtest.Package{Path: "example.com/lib", Files: map[string]string{
 		"a.go":      lib,

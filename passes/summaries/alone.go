@@ -62,15 +62,17 @@ func isLenOf(v, ch ssa.Value) bool {
 
 // shortPause reports whether a pause is shorter than the setting, 100 ms unless told, or one of a loop that tries again, which is another
 // rule's. One whose length is not known may be short; but a loop that is never left pauses for ever, who is handed a context with the
-// length of the pause has been told until when, who asks the context beside the pause thinks that it may end meanwhile, and a pause until
-// an instant lasts as long as whoever named the instant likes.
+// length of the pause has been told until when, who asks the context beside the pause thinks that it may end meanwhile, a pause until an instant
+// lasts as long as whoever named the instant likes, and one with a long default is long unless somebody says otherwise.
 func (d *deaf) shortPause(in ssa.Instruction, length ssa.Value) bool {
 	l := channels.LoopOf(in.Block())
 	n, known := d.r.lengths.Of(length)
+	usual, set := d.r.lengths.Default(length)
+	long := set && usual >= settings.Of(d.r.pass).Thresholds.Sleep
 	switch {
 	case known && n < settings.Of(d.r.pass).Thresholds.Sleep:
 		return true
-	case !known && (l == nil || l.Ends()) && !handed(in, length) && !untilInstant(length) && !(l == nil && asksOwn(in)):
+	case !known && (l == nil || l.Ends()) && !handed(in, length) && !untilInstant(length) && !(l == nil && (long || asksOwn(in))):
 		return true
 	}
 	return l != nil && !l.Collection() && l.Ends()
@@ -138,8 +140,8 @@ func (d *deaf) caseEnds(w *channels.Wait, op *channels.Op) bool {
 	case ticker:
 		l := channels.LoopOf(w.Instr.Block())
 		return l == nil || d.consults(w.Fn, l)
-	case !endsOnly(op.On.Type()) || asksOwn(w.Instr):
-		return false // the end of a component is not that of the call, whose own has been asked just before
+	case !endsOnly(op.On.Type()) || asksOwn(w.Instr) || d.awaitsOwnAnswer(w):
+		return false // the end of a component is not that of the call, whose own was asked, or handed on, just before
 	}
 	c := op.Chan
 	return c == nil || c.Open || c.Has(channels.Close) || !c.Has(channels.Send) // only closed, as far as anybody sees

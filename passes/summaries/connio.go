@@ -4,12 +4,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/knowledge"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
 // ofConn is I/O on a connection that the tables know.
 func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
-	if inLoop(c.Block()) && row.Use == "" && (r.flow.loose(fn) || !replies(fn)) {
+	if row.Use == "" && (inLoop(c.Block()) && (r.flow.loose(fn) || !replies(fn)) || r.roundOfReceiver(fn)) {
 		return nil // a loop that receives is meant to last
 	}
 	if r.conns == nil || onlyBuffered(t) || !r.conns.bare(c, t, row) {
@@ -20,6 +21,33 @@ func (r *Result) ofConn(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	}
 	w := Wait{End: ByNothing, Name: contexts.CalledName(t), Use: row.Use, Traits: Traits{Known: true, Meant: row.Meant}, Conn: true, Src: c.Common().Pos(), In: fn}
 	return []effect{{Wait: w, call: c, fn: fn}}
+}
+
+// roundOfReceiver reports whether a function is one round of a loop that receives, written apart: only goroutines that nobody joins call
+// it, in loops, and nobody there asks anything of the other side, to which what is read would be the reply.
+func (r *Result) roundOfReceiver(fn *ssa.Function) bool {
+	if obj := fn.Object(); obj == nil || obj.Exported() || len(r.callers[fn]) == 0 || replies(fn) || r.asks(fn) {
+		return false
+	}
+	for _, s := range r.callers[fn] {
+		if _, plain := s.in.(*ssa.Call); !plain || !inLoop(s.in.Block()) || !r.flow.loose(s.fn) || r.asks(s.fn) {
+			return false
+		}
+	}
+	return true
+}
+
+// asks reports whether a function writes to what the tables know to take time.
+func (r *Result) asks(fn *ssa.Function) bool {
+	for c := range ssawalk.Calls(fn) {
+		targets, _ := r.ctx.Targets(c.Common())
+		for _, t := range targets {
+			if row, ok := r.ctx.Row(t.Obj); ok && row.IO && writes(t.Obj.Name()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // bare reports whether a connection on which the call waits, be it one of two, has no deadline.

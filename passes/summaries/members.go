@@ -31,7 +31,7 @@ func (d *deaf) membersEnd(w *channels.Wait) bool {
 				}
 				continue // a member for each item, not for the goroutine
 			}
-			if !d.ends(runner{fn: m, over: d.closedBy(w)}, c) || d.hasTime(w.Fn) && d.mayLast(m) {
+			if !d.ends(runner{fn: m, over: d.closedBy(w)}, c) || d.hasTime(w.Fn) && d.mayLast(m, 0) {
 				return false
 			}
 		}
@@ -39,20 +39,27 @@ func (d *deaf) membersEnd(w *channels.Wait) bool {
 	return found
 }
 
-// mayLast reports whether a member calls something out of sight that can fail and is given no context: where nobody waits in a hurry it is
-// taken to end, but a function that is told by a context how long the end of things may take cannot.
-func (d *deaf) mayLast(fn *ssa.Function) bool {
+// mayLast reports whether a member calls something out of sight that can fail and is given no context, itself or in what it runs: where
+// nobody waits in a hurry it is taken to end, but a function that is told by a context how long the end of things may take cannot.
+func (d *deaf) mayLast(fn *ssa.Function, depth int) bool {
 	for call := range ssawalk.Calls(fn) {
 		common := call.Common()
-		if common.StaticCallee() != nil || !typeset.ReturnsError(common.Signature()) || typeset.ContextParam(common.Signature()) >= 0 {
-			continue
+		if _, isGo := call.(*ssa.Go); isGo || depth >= maxClimb || typeset.ContextParam(common.Signature()) >= 0 {
+			continue // another member, or nobody's; too far to tell; it may end by that
 		}
+		fails := common.StaticCallee() == nil && typeset.ReturnsError(common.Signature())
 		targets, all := d.r.ctx.Targets(common)
-		if len(targets) == 0 || !all {
+		if len(targets) == 0 {
+			targets, all = d.ops.Passed(call)
+		}
+		if fails && (len(targets) == 0 || !all) {
 			return true
 		}
 		for _, t := range targets {
-			if _, known := d.r.ctx.Row(t.Obj); t.Fn == nil && !known {
+			if t.Fn != nil && t.Fn != fn && len(t.Fn.Blocks) > 0 && d.mayLast(t.Fn, depth+1) {
+				return true
+			}
+			if _, known := d.r.ctx.Row(t.Obj); fails && t.Fn == nil && !known {
 				return true
 			}
 		}

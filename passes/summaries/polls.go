@@ -1,6 +1,7 @@
 package summaries
 
 import (
+	"cmp"
 	"go/types"
 	"strings"
 
@@ -28,7 +29,7 @@ func (r *Result) judgePolls(c *court, fn *ssa.Function) {
 		asked := polled(l)
 		name := ""
 		if asked != "" {
-			name = r.deafRead(call)
+			name = cmp.Or(r.deafRead(call), r.readsBelow(call))
 		}
 		if name == "" || r.flow.afterDone(call) {
 			continue // nobody asks; it is bounded, released, or may read what is there; nothing left to hear
@@ -63,8 +64,12 @@ func polled(l *loops.Loop) string {
 }
 
 // deafRead returns the name of a read that a call does and that ends with nothing but what comes: from a parameter of an
-// interface's type or a connection dialled here, on which nobody sets a deadline and which nobody closes when a context ends.
-func (r *Result) deafRead(call ssa.CallInstruction) string {
+// interface's type, a connection dialled here or one that a field keeps, on which nobody sets a deadline and which nobody closes when a
+// context ends.
+func (r *Result) deafRead(call ssa.CallInstruction) string { return r.readFrom(call, r.deafSource) }
+
+// readFrom returns the name of a read that a call does, when all that it may read from is of a kind, or "".
+func (r *Result) readFrom(call ssa.CallInstruction, is func(contexts.Conn) bool) string {
 	if _, plain := call.(*ssa.Call); !plain {
 		return ""
 	}
@@ -92,7 +97,7 @@ func (r *Result) deafRead(call ssa.CallInstruction) string {
 		return ""
 	}
 	for _, x := range from {
-		if !r.deafSource(x) {
+		if !is(x) {
 			return ""
 		}
 	}
@@ -100,13 +105,16 @@ func (r *Result) deafRead(call ssa.CallInstruction) string {
 }
 
 func writes(name string) bool {
-	return strings.HasPrefix(name, "Write") || strings.HasPrefix(name, "Flush") || strings.HasPrefix(name, "Encode")
+	return strings.HasPrefix(name, "Write") || strings.HasPrefix(name, "Fprint") || strings.HasPrefix(name, "Flush") || strings.HasPrefix(name, "Encode")
 }
 
 // deafSource reports whether reads from x end with nothing but what comes.
 func (r *Result) deafSource(x contexts.Conn) bool {
+	if x.Field != nil {
+		return r.keptDeaf(x)
+	}
 	if len(r.conns.sets[x]) > 0 || x.Value == nil {
-		return false // a deadline, or closed when a context ends; kept in a field, which others may close
+		return false // a deadline, or closed when a context ends; nobody knows
 	}
 	for _, y := range r.ctx.Sources(x) {
 		if len(r.conns.sets[y]) > 0 {

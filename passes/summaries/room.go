@@ -63,8 +63,8 @@ func (d *deaf) replies(c *channels.Chan, home *ssa.Function) bool {
 }
 
 // fits reports whether a send, or the call on the way to it, runs once for the channel that m makes, or in a loop that goes round
-// as often as the channel has room, or that takes one out in each round. Of a channel that no field and no package variable
-// holds, what is not seen is not taken to run more often.
+// as often as the channel has room, or that takes one out in each round, and no literal that something else runs round and round. Of a
+// channel that no field and no package variable holds, what is not seen is not taken to run more often.
 func (d *deaf) fits(at ssa.Instruction, m *ssa.MakeChan, c *channels.Chan, depth int) bool {
 	fn := at.Parent()
 	for l := channels.LoopOf(at.Block()); l != nil; l = l.Outer() {
@@ -83,7 +83,7 @@ func (d *deaf) fits(at ssa.Instruction, m *ssa.MakeChan, c *channels.Chan, depth
 	}
 	ways := d.waysTo(fn)
 	for _, in := range ways {
-		if in.Parent() != fn && !d.fits(in, m, c, depth+1) {
+		if in.Parent() != fn && !d.fits(in, m, c, depth+1) || d.ranOften(in, fn, m) {
 			return false
 		}
 	}

@@ -32,6 +32,8 @@ func (d *deaf) sort(w *channels.Wait) Sort {
 		return conds
 	case buffered(w) && heardElsewhere(w):
 		return "" // whoever wrote the other send knows that the buffer may be full and the reader gone
+	case buffered(w) && d.streams(w):
+		return "" // more may come than any buffer has room for
 	case buffered(w):
 		return buffers
 	case d.foreign(w):
