@@ -2,7 +2,6 @@ package summaries
 
 import (
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -22,7 +21,7 @@ func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
 		return // a test tries just that
 	}
 	ends := r.endsIn(fn)
-	if len(ends) == 0 {
+	if len(ends) == 0 && fn.Parent() == nil {
 		return
 	}
 	for call := range ssawalk.Calls(fn) {
@@ -33,7 +32,11 @@ func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
 			if !typeset.IsContext(a.Type()) {
 				continue
 			}
-			if e := r.overBefore(ends, a, call); e != nil {
+			e := r.overBefore(ends, a, call)
+			if e == nil {
+				e = r.overWhenMade(fn, a)
+			}
+			if e != nil {
 				r.addEnded(c, fn, call, a, e)
 			}
 		}
@@ -41,10 +44,11 @@ func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
 }
 
 // addEnded enters the verdict on a call under a context that is over, when the call waits on it. What stands behind an interface may
-// only compute, and be told on purpose that its caller has gone; but nobody means to hand on the context of a group that is done with.
+// only compute, and be told on purpose that its caller has gone; but nobody means to hand on the context of a group that is done with, nor
+// the end of a limit that the function has set itself.
 func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value, by *end) {
 	for _, e := range r.effects(fn, call) {
-		if e.End != ByParam || e.Pause || e.Hidden && !by.ofGroup() {
+		if e.End != ByParam || e.Pause || e.Hidden && (told(e.Name) || !by.ofGroup() && !r.ownLimit(by)) {
 			continue // it does not hear the context; perhaps it only computes
 		}
 		w := e.Wait
@@ -55,6 +59,9 @@ func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, 
 		}
 		v := r.verdict("stalework", kind, w, e.Name, nil)
 		v.Ctx = r.spelled(ctx)
+		if name := r.written(call, ctx); name != "" {
+			v.Ctx = name
+		}
 		c.add(v)
 		return
 	}
@@ -96,6 +103,9 @@ const groupWait = "(*golang.org/x/sync/errgroup.Group).Wait"
 // endsIn returns the places in fn behind which some context is over.
 func (r *Result) endsIn(fn *ssa.Function) []end {
 	var out []end
+	if ctx := r.runsAfter(fn); ctx != nil {
+		out = append(out, end{ctx, nil, fn.Blocks[0]})
+	}
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			if ctx := r.endedBy(in); ctx != nil {
@@ -103,7 +113,7 @@ func (r *Result) endsIn(fn *ssa.Function) []end {
 			}
 		}
 		if len(b.Preds) == 1 {
-			if ctx := overOn(b.Preds[0], b); ctx != nil {
+			if ctx := r.overOn(b.Preds[0], b); ctx != nil {
 				out = append(out, end{ctx, nil, b})
 			}
 		}
@@ -186,35 +196,6 @@ func extractOf(tuple ssa.Value, index int) ssa.Value {
 		if x, ok := ref.(*ssa.Extract); ok && x.Index == index {
 			return x
 		}
-	}
-	return nil
-}
-
-// overOn returns the context that is over where pred goes on to b: the case of a select on its Done, its Err being not nil.
-func overOn(pred, b *ssa.BasicBlock) ssa.Value {
-	in, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
-	if !ok || pred.Succs[0] == pred.Succs[1] {
-		return nil
-	}
-	cond, taken := loops.Plain(in.Cond, pred.Succs[0] == b)
-	bin, ok := cond.(*ssa.BinOp)
-	if !ok {
-		return nil
-	}
-	if x, ok := bin.X.(*ssa.Extract); ok && x.Index == 0 && bin.Op == token.EQL && taken {
-		sel, ok := x.Tuple.(*ssa.Select)
-		i, isConst := bin.Y.(*ssa.Const)
-		if !ok || !isConst || i.Int64() < 0 || int(i.Int64()) >= len(sel.States) {
-			return nil
-		}
-		if s := sel.States[i.Int64()]; s.Dir == types.RecvOnly {
-			return doneOf(s.Chan)
-		}
-		return nil
-	}
-	err, whenNil := loops.NilTest(bin)
-	if c, ok := err.(*ssa.Call); ok && whenNil != taken && isErrCall(c) {
-		return onContext(&c.Call)
 	}
 	return nil
 }

@@ -75,7 +75,9 @@ type Result struct {
 	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
 	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends
 	takes    map[*ssa.Function][]taken
+	pauses   map[*types.Var][]ssa.Value // see pauseFields
 	giving   map[*ssa.Function][]gift
+	asking   map[*ssa.Function]bool // see answersOver
 	verdicts []Verdict
 	blind    int // see Blind
 }
@@ -146,6 +148,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		kept:     make(map[*types.Var]Wait),
 		takes:    make(map[*ssa.Function][]taken),
 		giving:   make(map[*ssa.Function][]gift),
+		asking:   make(map[*ssa.Function]bool),
 		calls:    callExprs(pass),
 	}
 	r.impls = findImplementers(pass)
