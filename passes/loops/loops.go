@@ -39,26 +39,21 @@ type Result struct {
 	policy.Mark
 	ctx   *contexts.Result
 	loops map[*ssa.Function][]*Loop
-	calls map[*ssa.Function][]call
-}
-
-// call is a call in the package whose callee has its body there too.
-type call struct {
-	at ssa.CallInstruction
-	to *ssa.Function
+	calls map[*ssa.Function][]Step
 }
 
 // Of returns the result for the package of the pass.
 func Of(pass *analysis.Pass) *Result { return pass.ResultOf[Analyzer].(*Result) }
 
 func run(pass *analysis.Pass) (*Result, error) {
-	return &Result{ctx: contexts.Of(pass), loops: make(map[*ssa.Function][]*Loop), calls: make(map[*ssa.Function][]call)}, nil
+	return &Result{ctx: contexts.Of(pass), loops: make(map[*ssa.Function][]*Loop), calls: make(map[*ssa.Function][]Step)}, nil
 }
 
 // Loop is a loop, or a function of a ring of calls, all of which is then a round.
 type Loop struct {
 	Fn     *ssa.Function
 	Head   *ssa.BasicBlock // nil for a ring
+	Steps  []Step          // of a ring: the calls by which it goes round, the first of them in Fn
 	blocks map[*ssa.BasicBlock]bool
 }
 
@@ -134,61 +129,6 @@ func (l *Loop) grow(b *ssa.BasicBlock) {
 	for _, p := range b.Preds {
 		l.grow(p)
 	}
-}
-
-// ring returns the function of an instruction as a loop when, after the instruction, it calls what calls it again.
-func (r *Result) ring(in ssa.Instruction) *Loop {
-	fn := in.Parent()
-	for _, c := range r.callees(fn) {
-		if !follows(in, c.at) || !r.leads(c.to, fn, make(map[*ssa.Function]bool)) {
-			continue
-		}
-		l := &Loop{Fn: fn, blocks: make(map[*ssa.BasicBlock]bool, len(fn.Blocks))}
-		for _, b := range fn.Blocks {
-			l.blocks[b] = true
-		}
-		return l
-	}
-	return nil
-}
-
-// callees returns the plain calls of fn whose callee is certain and has its body in the package.
-func (r *Result) callees(fn *ssa.Function) []call {
-	if cs, ok := r.calls[fn]; ok {
-		return cs
-	}
-	var out []call
-	for c := range ssawalk.Calls(fn) {
-		if _, plain := c.(*ssa.Call); !plain {
-			continue // a goroutine or a defer begins something else
-		}
-		to := c.Common().StaticCallee()
-		if to != nil && to.Origin() != nil {
-			to = to.Origin() // a generic function calls instances of itself
-		}
-		if to != nil && to.Pkg == fn.Pkg && len(to.Blocks) > 0 {
-			out = append(out, call{c, to})
-		}
-	}
-	r.calls[fn] = out
-	return out
-}
-
-// leads reports whether a function is another, or calls it in the end.
-func (r *Result) leads(from, to *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if from == to {
-		return true
-	}
-	if seen[from] {
-		return false
-	}
-	seen[from] = true
-	for _, c := range r.callees(from) {
-		if r.leads(c.to, to, seen) {
-			return true
-		}
-	}
-	return false
 }
 
 // follows reports whether b may run after a.

@@ -26,6 +26,9 @@ type effect struct {
 func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
 	targets, ok := r.ctx.Targets(c.Common())
 	if !ok {
+		if pauses := r.ofSleeper(fn, c); pauses != nil {
+			return r.goRound(c, pauses)
+		}
 		return r.ofUnknown(fn, c)
 	}
 	var out []effect

@@ -62,7 +62,7 @@ func (r *Result) older(op *channels.Op, fn *ssa.Function) bool {
 // again and again: fn itself puts the cancel off to its end, or a caller that it hands the cancel to.
 func (r *Result) overWithCall(fn *ssa.Function, start *ssa.Go) bool {
 	for call := range ssawalk.Calls(fn) {
-		if c, ok := call.(*ssa.Call); ok && derives(c) && defersCancel(c) {
+		if c, ok := call.(*ssa.Call); ok && r.derives(c) && defersCancel(c) {
 			return r.oneOfMany(fn, start)
 		}
 	}

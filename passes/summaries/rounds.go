@@ -15,6 +15,10 @@ import (
 func (r *Result) judgeRetry(c *court, e effect) bool {
 	switch {
 	case e.Pause && !e.Retry:
+		if l := r.loops.Restarts(e.call); l != nil && !e.Async {
+			r.judgeLater(c, e.Wait, e.call, l)
+			return true
+		}
 		r.judgeBelow(c, e) // a lone pause, unless its function is what a loop pauses with
 		return true
 	case e.End == ByParam:
@@ -200,6 +204,7 @@ func (r *Result) judgeRounds(c *court, fn *ssa.Function) {
 	if len(r.reach(fn)) == 0 {
 		return // nothing to inherit
 	}
+	r.judgeRestarts(c, fn)
 	for _, p := range loops.Pauses(fn) {
 		l := r.roundOf(p.At)
 		if l == nil || p.Hears || len(p.Stops) > 0 && !r.retriesFor(l, p.Stops) {

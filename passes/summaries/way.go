@@ -19,6 +19,8 @@ type way struct {
 	err  ssa.Value // its error, nil when nobody looks at it
 	seen map[*ssa.BasicBlock]bool
 
+	to ssa.Instruction // where it leads; nil for the attempt again
+
 	pauses bool // a pause on the way, or another wait, only makes it longer
 	loose  bool // what is handed a context and answers nothing that is asked does not end the loop
 }
@@ -33,11 +35,22 @@ func (w *way) round() bool {
 			after = true
 			continue
 		}
+		if after && w.to != nil && in == w.to {
+			return true
+		}
 		if after && w.stops(in) {
 			return false
 		}
 	}
 	return w.next(b)
+}
+
+// arrives reports whether an instruction is the one that the way leads to.
+func (w *way) arrives(in ssa.Instruction) bool {
+	if w.to != nil {
+		return in == w.to
+	}
+	return in == ssa.Instruction(w.call)
 }
 
 // next goes on from the end of a block.
@@ -56,7 +69,7 @@ func (w *way) visit(b *ssa.BasicBlock) bool {
 	}
 	w.seen[b] = true
 	for _, in := range b.Instrs {
-		if in == ssa.Instruction(w.call) {
+		if w.arrives(in) {
 			return true
 		}
 		if w.stops(in) {
@@ -92,6 +105,11 @@ func (w *way) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
 		return b.Succs
 	}
 	cond, yes := loops.Plain(in.Cond, true)
+	if c, ok := cond.(*ssa.Call); ok {
+		if a, ok := w.answerOf(c); ok && a.yes != a.no {
+			return one(b, a.yes == yes)
+		}
+	}
 	switch x, whenNil := loops.NilTest(cond); {
 	case x != nil && x == w.err:
 		return one(b, whenNil != yes)
@@ -163,15 +181,16 @@ func (w *way) stops(in ssa.Instruction) bool {
 
 // stopsCall reports whether a call other than the attempt may know that the context is over, or waits.
 func (w *way) stopsCall(c *ssa.Call) bool {
-	if isEndError(c) || derives(c) {
+	if isEndError(c) || w.r.derives(c) {
 		return false // its answer is followed; the next attempt's context is made, and nothing asked
 	}
 	results := c.Call.Signature().Results().Len() > 0
 	if w.loose && (!results || !heeded(c) || typeset.IsContext(c.Type())) {
 		return false // nobody asks what it says; it wraps a context
 	}
+	_, answered := w.answerOf(c)
 	for _, a := range c.Call.Args {
-		tells := a == w.err && w.err != nil || typeset.ImplementsContext(a.Type()) || typeset.IsRequest(a.Type())
+		tells := a == w.err && w.err != nil && !answered || typeset.ImplementsContext(a.Type()) || typeset.IsRequest(a.Type())
 		if tells && results && !isText(c) && !wraps(c) {
 			return true // it has been given what tells
 		}
@@ -225,12 +244,6 @@ func (w *way) asksWhy(in ssa.Instruction) bool {
 
 // wraps reports whether a call only makes an error of an error.
 func wraps(c *ssa.Call) bool { return calledIs(c, "fmt.Errorf") || calledIs(c, "errors.Join") }
-
-// derives reports whether a call makes a context of another.
-func derives(c *ssa.Call) bool {
-	fn := c.Call.StaticCallee()
-	return fn != nil && fn.Pkg != nil && fn.Pkg.Pkg.Path() == "context" && fn.Name() != "Cause"
-}
 
 // varargs reports whether a store puts an argument into the list of a variadic call, to print it.
 func varargs(st *ssa.Store) bool {
