@@ -11,7 +11,7 @@ import (
 	"github.com/doneby/doneby/passes/contexts"
 )
 
-// A wait is released by a context when code that runs because the context ended ends the thing waited on: kills the command,
+// A wait is released by a context, or by a timer, when code that runs because it ended ends the thing waited on: kills the command,
 // closes the connection, shuts the server down. One releasing path is enough.
 
 // thing is what is waited on or ended: a variable, or a field of whatever value.
@@ -33,7 +33,7 @@ func newReleased(r *Result) *released {
 			continue
 		}
 		for c := range ssawalk.Calls(fn) {
-			if !r.flow.afterDone(c) {
+			if !r.flow.afterDone(c) && !byTimer(fn) {
 				continue
 			}
 			for _, a := range c.Common().Args {
@@ -145,4 +145,18 @@ func (s *released) wrapped(made *ssa.Alloc) []thing {
 		}
 	}
 	return out
+}
+
+// byTimer reports whether fn is a literal that a timer runs.
+func byTimer(fn *ssa.Function) bool {
+	made := ssawalk.Closures(fn)
+	if len(made) != 1 {
+		return false
+	}
+	for _, ref := range *made[0].Referrers() {
+		if c, ok := ref.(ssa.CallInstruction); ok && calledIs(c, "time.AfterFunc") {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,74 @@
+// Package tube is a client of a line based work queue.
+package tube
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+)
+
+type wire struct {
+	conn  net.Conn
+	br    *bufio.Reader
+	limit time.Duration
+}
+
+func (w *wire) arm() error {
+	return w.conn.SetDeadline(time.Now().Add(w.limit)) // BUG(fixedtimeout)
+}
+
+// Client holds one connection and is not safe for concurrent use.
+type Client struct {
+	wire
+	tube string
+}
+
+func Dial(ctx context.Context, addr, tube string, limit time.Duration) (*Client, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{wire: wire{conn: conn, br: bufio.NewReader(conn), limit: limit}, tube: tube}, nil
+}
+
+func (c *Client) command(ctx context.Context, format string, args ...any) ([]string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := c.arm(); err != nil { // ALT(fixedtimeout)
+		return nil, err
+	}
+	if _, err := fmt.Fprintf(c.conn, format+"\r\n", args...); err != nil {
+		return nil, err
+	}
+	line, err := c.br.ReadString('\n') // ALT(fixedtimeout)
+	if err != nil {
+		return nil, err
+	}
+	return strings.Fields(line), nil
+}
+
+// Put adds a job and returns its id.
+func (c *Client) Put(ctx context.Context, body string) (string, error) {
+	f, err := c.command(ctx, "put %s %d\r\n%s", c.tube, len(body), body)
+	if err != nil {
+		return "", err
+	}
+	if len(f) != 2 || f[0] != "INSERTED" {
+		return "", fmt.Errorf("put: %v", f)
+	}
+	return f[1], nil
+}
+
+// Delete removes a job.
+func (c *Client) Delete(ctx context.Context, id string) error {
+	f, err := c.command(ctx, "delete %s", id)
+	if err == nil && (len(f) == 0 || f[0] != "DELETED") {
+		err = fmt.Errorf("delete: %v", f)
+	}
+	return err
+}
