@@ -1,6 +1,8 @@
 package rowtest
 
 import (
+	"time"
+
 	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/summaries"
@@ -124,7 +126,7 @@ func whatPlain(m maker) string {
 	case m.fn.obj != nil && summaries.EndsByName(m.fn.obj.Name()):
 		return ""
 	case row.Default > 0 && !row.Within.IsSet() && !row.Until.IsSet():
-		return "fixedtimeout/default"
+		return whatDefault(row)
 	case bounded(row) && !retries:
 		return "fixedtimeout/call"
 	case row.Lookup:
@@ -137,6 +139,14 @@ func whatPlain(m maker) string {
 		return "ctxless/prepared"
 	}
 	return whatRun(m)
+}
+
+// whatDefault is the verdict on a call without a context that only the library's own timeout ends.
+func whatDefault(row knowledge.Row) string {
+	if row.Use != "" && row.Default >= 5*time.Second {
+		return "ctxless/default"
+	}
+	return "fixedtimeout/default"
 }
 
 // whatRun is the verdict on the call of a function that goes on until what it is given succeeds, and of any other.
@@ -173,7 +183,7 @@ func whatRoot(m maker) string {
 	case summaries.EndsByName(m.fn.obj.Name()) && !m.opened:
 		return "unbounded/cleanup" // what it ends was opened under the root too, and that is no clean-up
 	case row.Default > 0 && !row.Within.IsSet() && !row.Until.IsSet():
-		return "fixedtimeout/default"
+		return "detached/default"
 	case bounded(row):
 		return "fixedtimeout/root"
 	case row.Lookup:
@@ -231,7 +241,7 @@ func whatBound(m maker) string {
 	case row.Memory:
 		return ""
 	case row.Default > 0 && row.Ctx.Kind != knowledge.Opts: // and the library applies its bound besides
-		return "fixedtimeout/default"
+		return "detached/default"
 	}
 	return "detached/root"
 }
@@ -242,7 +252,7 @@ func whatUnbound(m maker) string {
 	case m.row.Memory:
 		return ""
 	case m.row.Default > 0:
-		return "fixedtimeout/default"
+		return whatDefault(m.row)
 	}
 	if m.row.Name == "os/exec.Command" {
 		return "ctxless/subprocess"
