@@ -129,3 +129,11 @@ type Row struct {
 	File      string // where the row stands
 	Line, Col int
 }
+
+// Limit is the argument that says how long, or until when; the zero Place where there is none.
+func (r Row) Limit() Place {
+	if r.Within.IsSet() {
+		return r.Within
+	}
+	return r.Until
+}

@@ -112,8 +112,7 @@ func (f *following) enter(fn *ssa.Function, by ssa.Instruction) {
 	}
 }
 
-// enterWith notes that the connection comes into a function in a field of what the function is given: a parameter, or a captured
-// variable.
+// enterWith notes that the connection comes into a function in a field of what the function's callers give it.
 func (f *following) enterWith(fn *ssa.Function, in ssa.Value) {
 	for {
 		switch v := in.(type) {

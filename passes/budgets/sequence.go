@@ -46,11 +46,7 @@ func givesSequence(sig *types.Signature) bool {
 
 // returned reports whether fn returns its literal.
 func returned(fn, lit *ssa.Function) bool {
-	for in := range ssawalk.Instrs(fn) {
-		ret, ok := in.(*ssa.Return)
-		if !ok {
-			continue
-		}
+	for ret := range ssawalk.Returns(fn) {
 		if made, ok := ssawalk.Source(ret.Results[0]).(*ssa.MakeClosure); ok && made.Fn == ssa.Value(lit) {
 			return true
 		}

@@ -115,11 +115,8 @@ func (r *Result) derived(c *ssa.Call, t Target, row knowledge.Row) (Set, int) {
 	if len(row.Fields) > 0 {
 		return s.Bounded(r.Given(t, row)), low
 	}
-	limit, set := row.Within, row.Within.Kind != knowledge.NoPlace
-	if !set {
-		limit, set = row.Until, row.Until.Kind != knowledge.NoPlace
-	}
-	if !set {
+	limit := row.Limit()
+	if !limit.IsSet() {
 		if with := r.endedWith(c); with != nil && !s.Inherited() {
 			return r.origins(with) // merged by hand: it ends with the other one
 		}

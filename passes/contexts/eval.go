@@ -164,7 +164,7 @@ func (r *Result) neverDone(t types.Type) bool {
 	never := true
 	for in := range ssawalk.Instrs(fn) {
 		if ret, ok := in.(*ssa.Return); ok {
-			never = never && len(ret.Results) == 1 && isNilConst(ret.Results[0])
+			never = never && len(ret.Results) == 1 && ssawalk.IsNil(ret.Results[0])
 		}
 	}
 	return never

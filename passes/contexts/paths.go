@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -71,11 +72,11 @@ func testsNil(pred, b *ssa.BasicBlock, isNil bool) bool {
 		return mayBring(found) && isNil != taken
 	}
 	bin, ok := cond.(*ssa.BinOp)
-	if !ok || !isNilConst(bin.X) && !isNilConst(bin.Y) {
+	if !ok || !ssawalk.IsNil(bin.X) && !ssawalk.IsNil(bin.Y) {
 		return false
 	}
 	x := bin.X
-	if isNilConst(x) {
+	if ssawalk.IsNil(x) {
 		x = bin.Y
 	}
 	if !mayBring(x.Type()) {
@@ -144,11 +145,6 @@ func branch(pred, b *ssa.BasicBlock) (cond ssa.Value, taken bool) {
 		}
 		cond, taken = not.X, !taken
 	}
-}
-
-func isNilConst(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
 }
 
 // joinPaths joins the origins of several paths.

@@ -117,7 +117,7 @@ func (r *Result) funcs(v ssa.Value, depth int) []Target {
 			return r.funcs(b, depth+1)
 		}
 	case *ssa.UnOp:
-		return r.funcsOf(r.stored(v), depth+1)
+		return r.funcsOf(r.Stored(v), depth+1)
 	case *ssa.Call:
 		if f := r.onceFunc(v, 0, depth+1); f != nil {
 			return f
@@ -193,8 +193,8 @@ func hasTarget(list []Target, f Target) bool {
 	return false
 }
 
-// stored returns what may be stored where a load reads, when all of it can be told.
-func (r *Result) stored(load *ssa.UnOp) []ssa.Value {
+// Stored returns what may be stored where a load reads, when all of it can be told.
+func (r *Result) Stored(load *ssa.UnOp) []ssa.Value {
 	switch addr := r.stores.variable(load.X).(type) {
 	case *ssa.Alloc:
 		if !r.stores.escapes[addr] {

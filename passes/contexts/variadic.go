@@ -79,7 +79,7 @@ const maxBehind = 20
 
 // OnlyStored returns the only value that is ever stored where a load reads, or nil.
 func (r *Result) OnlyStored(load *ssa.UnOp) ssa.Value {
-	if vals := r.stored(load); len(vals) == 1 {
+	if vals := r.Stored(load); len(vals) == 1 {
 		return vals[0]
 	}
 	return nil

@@ -146,12 +146,6 @@ func follows(a, b ssa.Instruction) bool {
 	return ssawalk.Reaches(a.Block(), b.Block())
 }
 
-// isNil reports whether v is the constant nil.
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
-}
-
 // NilTest returns the error that a condition compares with nil, and whether the condition holds when it is nil.
 func NilTest(cond ssa.Value) (err ssa.Value, whenNil bool) {
 	bin, ok := cond.(*ssa.BinOp)
@@ -159,10 +153,10 @@ func NilTest(cond ssa.Value) (err ssa.Value, whenNil bool) {
 		return nil, false
 	}
 	x, y := bin.X, bin.Y
-	if isNil(x) {
+	if ssawalk.IsNil(x) {
 		x, y = y, x
 	}
-	if !isNil(y) {
+	if !ssawalk.IsNil(y) {
 		return nil, false
 	}
 	return x, bin.Op == token.EQL

@@ -62,8 +62,8 @@ func isLenOf(v, ch ssa.Value) bool {
 
 // shortPause reports whether a pause is shorter than the setting, 100 ms unless told, or one of a loop that tries again, which is another
 // rule's. One whose length is not known may be short; but a loop that is never left pauses for ever, who is handed a context with the
-// length of the pause has been told until when, who asks the context beside the pause thinks that it may end meanwhile, a pause until an instant
-// lasts as long as whoever named the instant likes, and one with a long default is long unless somebody says otherwise.
+// length of the pause has been told until when, who asks the context beside the pause thinks that it may end meanwhile, a pause until an
+// instant lasts as long as whoever named the instant likes, and one with a long default is long unless somebody says otherwise.
 func (d *deaf) shortPause(in ssa.Instruction, length ssa.Value) bool {
 	l := channels.LoopOf(in.Block())
 	n, known := d.r.lengths.Of(length)

@@ -8,9 +8,12 @@ import (
 	"github.com/doneby/doneby/passes/contexts"
 )
 
-// bound notes the wait's own bound: a timeout argument, a field or the construction of the client, the library's default.
+// bound notes the wait's own bound: a timer that ends it, a timeout argument, a field or the construction of the client, the library's
+// default.
 func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
 	switch {
+	case r.ended != nil && r.ended.timed(e.call):
+		e.Own = true
 	case row.Within.Kind != knowledge.NoPlace:
 		e.Own = true
 		e.For, _ = r.lengths.Of(t.At(row.Within))
@@ -42,14 +45,10 @@ func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
 // leftOf is the context whose time left a call without a context is given as its timeout or instant, so that it ends by that deadline as
 // if it took the context.
 func (r *Result) leftOf(t contexts.Target, row knowledge.Row) contexts.Set {
-	at := row.Within
-	if !at.IsSet() {
-		at = row.Until
-	}
-	if !at.IsSet() {
+	if !row.Limit().IsSet() {
 		return nil
 	}
-	if from := contexts.DeadlineOf(t.At(at)); from != nil {
+	if from := contexts.DeadlineOf(t.At(row.Limit())); from != nil {
 		return r.ctx.Origins(from)
 	}
 	return nil

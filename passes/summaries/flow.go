@@ -115,12 +115,20 @@ func (f *flow) literalAfter(fn *ssa.Function, ends func(ssa.Instruction) bool) b
 		return false
 	}
 	for _, mc := range closures(fn) {
-		for _, ref := range *mc.Referrers() {
-			if c, ok := ref.(ssa.CallInstruction); ok && calledIs(c, "context.AfterFunc") {
-				return true
-			}
+		if givenTo(mc, "context.AfterFunc") {
+			return true
 		}
 		if in, ok := mc.(ssa.Instruction); ok && f.after(in, ends) {
+			return true
+		}
+	}
+	return false
+}
+
+// givenTo reports whether a function value is an argument of a call of the function with that name.
+func givenTo(v ssa.Value, name string) bool {
+	for _, ref := range *v.Referrers() {
+		if c, ok := ref.(ssa.CallInstruction); ok && calledIs(c, name) {
 			return true
 		}
 	}

@@ -52,14 +52,7 @@ func (r *Result) judgeLater(c *court, w Wait, at ssa.Instruction, l *loops.Loop)
 	if !r.ringGoesOn(l, w.For) {
 		return // the next round ends it, and nobody waits for that; or nobody can tell
 	}
-	v := r.verdict("blindretry", "pause", w, loopName(l), reach)
-	v.Pos, v.In = at.Pos(), at.Parent()
-	if call, ok := at.(ssa.CallInstruction); ok {
-		v.Pos = call.Common().Pos()
-	} else {
-		v.End = r.endAt(at)
-	}
-	c.add(v)
+	c.add(r.standing(r.verdict("blindretry", "pause", w, loopName(l), reach), at))
 }
 
 // handsOn reports whether each round of a ring has its context from the one before, as far as it is handed on by calls.

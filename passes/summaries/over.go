@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/loops"
 )
@@ -24,7 +25,7 @@ func (r *Result) overOn(pred, b *ssa.BasicBlock) ssa.Value {
 		if ctx := r.answersOver(c, taken); ctx != nil {
 			return ctx
 		}
-		if !taken || !calledIs(c, "errors.Is") || isNil(c.Call.Args[1]) {
+		if !taken || !calledIs(c, "errors.Is") || ssawalk.IsNil(c.Call.Args[1]) {
 			return nil
 		}
 		return r.saidBy(c.Call.Args[0], 0) // it is some error
@@ -60,11 +61,6 @@ func selected(sel *ssa.Select, number ssa.Value) ssa.Value {
 		return doneOf(s.Chan)
 	}
 	return nil
-}
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
 }
 
 // saidBy returns the context that is over when an error is not nil: it is that context's Err or Cause, or what a function of this
@@ -114,7 +110,7 @@ func (r *Result) failsWith(call *ssa.Call, depth int) ssa.Value {
 
 // reasons reports whether an error that is returned is nil, or tells the end of one context parameter, always the same.
 func (r *Result) reasons(err ssa.Value, only **ssa.Parameter, depth int) bool {
-	if isNil(err) {
+	if ssawalk.IsNil(err) {
 		return true
 	}
 	if phi, ok := err.(*ssa.Phi); ok {

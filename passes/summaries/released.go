@@ -11,8 +11,8 @@ import (
 	"github.com/doneby/doneby/passes/contexts"
 )
 
-// A wait is released by a context, or by a timer, when code that runs because it ended ends the thing waited on: kills the command,
-// closes the connection, shuts the server down. One releasing path is enough.
+// A wait is released by a context when code that runs because the context ended ends the thing waited on: kills the command,
+// closes the connection, shuts the server down. One releasing path is enough. What a timer ends so has a bound of its own.
 
 // thing is what is waited on or ended: a variable, or a field of whatever value.
 type thing struct {
@@ -20,42 +20,47 @@ type thing struct {
 	field *types.Var
 }
 
-// released knows the things that the package ends when a context ends.
+// released knows the things that the package ends when a context ends, or a timer.
 type released struct {
-	r      *Result
-	things map[thing]bool
+	r       *Result
+	things  map[thing]bool
+	byTimer map[thing]bool
 }
 
 func newReleased(r *Result) *released {
-	out := &released{r: r, things: make(map[thing]bool)}
+	out := &released{r: r, things: make(map[thing]bool), byTimer: make(map[thing]bool)}
 	for _, fn := range r.ir.Funcs {
 		if r.ir.InTest(fn) {
 			continue
 		}
+		timed := runByTimer(fn)
 		for c := range ssawalk.Calls(fn) {
-			if !r.flow.afterDone(c) && !byTimer(fn) {
-				continue
-			}
-			for _, a := range c.Common().Args {
-				if namesProcess(a) {
-					out.note(a) // its number, given to what kills it and its children
-				}
-			}
-			if !releases(calleeName(c)) {
-				continue
-			}
-			if recv := receiverOf(r, c); recv != nil {
-				out.note(recv)
+			switch {
+			case r.flow.afterDone(c):
+				out.note(c, out.things)
+			case timed:
+				out.note(c, out.byTimer)
 			}
 		}
 	}
 	return out
 }
 
-// note keeps what v is as ended when a context ends.
-func (s *released) note(v ssa.Value) {
+// note keeps what a call ends.
+func (s *released) note(c ssa.CallInstruction, ended map[thing]bool) {
+	for _, a := range c.Common().Args {
+		if namesProcess(a) {
+			s.keep(a, ended) // its number, given to what kills it and its children
+		}
+	}
+	if recv := receiverOf(s.r, c); recv != nil && releases(calleeName(c)) {
+		s.keep(recv, ended)
+	}
+}
+
+func (s *released) keep(v ssa.Value, ended map[thing]bool) {
 	for _, t := range s.thingsOf(v) {
-		s.things[t] = true
+		ended[t] = true
 	}
 }
 
@@ -90,13 +95,21 @@ func receiverOf(r *Result, c ssa.CallInstruction) ssa.Value {
 }
 
 // has reports whether what the call waits on is ended when a context ends.
-func (s *released) has(c ssa.CallInstruction) bool {
-	recv := receiverOf(s.r, c)
-	if recv == nil || len(s.things) == 0 || releases(calleeName(c)) {
+func (s *released) has(c ssa.CallInstruction) bool { return s.among(s.things, c) }
+
+// timed reports whether what the call waits on is ended by a timer.
+func (s *released) timed(c ssa.CallInstruction) bool { return s.among(s.byTimer, c) }
+
+func (s *released) among(ended map[thing]bool, c ssa.CallInstruction) bool {
+	if len(ended) == 0 || releases(calleeName(c)) {
 		return false // the releasing call is itself what is to end
 	}
+	recv := receiverOf(s.r, c)
+	if recv == nil {
+		return false
+	}
 	for _, t := range s.thingsOf(recv) {
-		if s.things[t] {
+		if ended[t] {
 			return true
 		}
 	}
@@ -147,14 +160,13 @@ func (s *released) wrapped(made *ssa.Alloc) []thing {
 	return out
 }
 
-// byTimer reports whether fn is a literal that a timer runs.
-func byTimer(fn *ssa.Function) bool {
-	made := ssawalk.Closures(fn)
-	if len(made) != 1 {
+// runByTimer reports whether fn is a literal that a timer runs.
+func runByTimer(fn *ssa.Function) bool {
+	if fn.Parent() == nil {
 		return false
 	}
-	for _, ref := range *made[0].Referrers() {
-		if c, ok := ref.(ssa.CallInstruction); ok && calledIs(c, "time.AfterFunc") {
+	for _, made := range closures(fn) {
+		if givenTo(made, "time.AfterFunc") {
 			return true
 		}
 	}

@@ -102,14 +102,18 @@ func (r *Result) judgePause(c *court, w Wait, at ssa.Instruction, l *loops.Loop)
 	default:
 		kind = "late" // it ends before anybody minds, or nobody can tell when
 	}
-	v := r.verdict("blindretry", kind, w, loopName(l), reach)
+	c.add(r.standing(r.verdict("blindretry", kind, w, loopName(l), reach), at))
+}
+
+// standing returns a verdict as one on the pause at an instruction.
+func (r *Result) standing(v Verdict, at ssa.Instruction) Verdict {
 	v.Pos, v.In = at.Pos(), at.Parent()
 	if call, ok := at.(ssa.CallInstruction); ok {
 		v.Pos = call.Common().Pos()
 	} else {
 		v.End = r.endAt(at)
 	}
-	c.add(v)
+	return v
 }
 
 // loopName says what a loop does.

@@ -55,7 +55,7 @@ func (r *Result) maySleep(v ssa.Value, depth int) bool {
 		vals, _ := r.argsFor(x)
 		return r.anySleeps(vals, depth)
 	case *ssa.UnOp:
-		return r.anySleeps(r.storedAt(x.X), depth)
+		return r.anySleeps(r.ctx.Stored(x), depth)
 	}
 	return false
 }
@@ -94,47 +94,4 @@ func (r *Result) sleeps(t contexts.Target) bool {
 		}
 	}
 	return false
-}
-
-// storedAt returns what the package, its tests aside, stores to the field or the local variable at an address.
-func (r *Result) storedAt(addr ssa.Value) []ssa.Value {
-	switch a := r.ctx.Variable(addr).(type) {
-	case *ssa.Alloc:
-		var out []ssa.Value
-		for _, st := range r.storesTo(a) {
-			out = append(out, st.Val)
-		}
-		return out
-	case *ssa.FieldAddr:
-		return r.pauseFields()[contexts.FieldOf(a)]
-	}
-	return nil
-}
-
-// pauseFields returns what is stored to the fields that keep a function which takes a duration and gives nothing.
-func (r *Result) pauseFields() map[*types.Var][]ssa.Value {
-	if r.pauses != nil {
-		return r.pauses
-	}
-	r.pauses = make(map[*types.Var][]ssa.Value)
-	for _, fn := range r.ir.Funcs {
-		if r.ir.InTest(fn) {
-			continue
-		}
-		for in := range ssawalk.Instrs(fn) {
-			st, ok := in.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			fa, ok := st.Addr.(*ssa.FieldAddr)
-			if !ok {
-				continue
-			}
-			if sig, ok := st.Val.Type().Underlying().(*types.Signature); ok && onlyPause(sig) {
-				f := contexts.FieldOf(fa)
-				r.pauses[f] = append(r.pauses[f], st.Val)
-			}
-		}
-	}
-	return r.pauses
 }

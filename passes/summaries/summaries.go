@@ -75,7 +75,6 @@ type Result struct {
 	answered map[token.Pos]bool  // waits for which a function with a carrier has answered
 	kept     map[*types.Var]Wait // by field: the nearest wait that a context kept there ends
 	takes    map[*ssa.Function][]taken
-	pauses   map[*types.Var][]ssa.Value // see pauseFields
 	giving   map[*ssa.Function][]gift
 	asking   map[*ssa.Function]bool // see answersOver
 	verdicts []Verdict

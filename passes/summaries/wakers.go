@@ -73,13 +73,5 @@ func (d *deaf) woken(w *channels.Wait) bool {
 // givenToEnd reports whether an instruction makes a method value that is called when a context is over.
 func givenToEnd(in ssa.Instruction) bool {
 	mc, ok := in.(*ssa.MakeClosure)
-	if !ok {
-		return false
-	}
-	for _, ref := range *mc.Referrers() {
-		if c, ok := ref.(ssa.CallInstruction); ok && calledIs(c, "context.AfterFunc") {
-			return true
-		}
-	}
-	return false
+	return ok && givenTo(mc, "context.AfterFunc")
 }

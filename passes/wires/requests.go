@@ -64,7 +64,7 @@ func (p *program) made(req ssa.Value, depth int) *ssa.Call {
 	}
 	var out *ssa.Call
 	for ret := range ssawalk.Returns(t.Fn) {
-		if len(ret.Results) == 0 || isNil(ret.Results[0]) {
+		if len(ret.Results) == 0 || ssawalk.IsNil(ret.Results[0]) {
 			continue
 		}
 		if out = p.made(ret.Results[0], depth+1); out == nil || p.mayHaveHeader(t.Fn, ret.Results[0]) {
@@ -163,11 +163,6 @@ func leftmost(v ssa.Value) ssa.Value {
 		}
 	}
 	return v
-}
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
 }
 
 // waits reports whether a call waits for something outside, under a context or without one: by the tables, or since it is given a
