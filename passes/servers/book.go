@@ -34,6 +34,7 @@ type book struct {
 	served    map[ssa.Value]bool
 	starts    map[ssa.Value]*start // by the Echo
 	handlers  map[ssa.Value][]ssa.Value
+	addrs     map[ssa.Value][]ssa.Value // what is stored as the address that a server listens on
 	listeners map[ssa.Value][]ssa.Value // what a method serves the object on; nil for what it opens itself
 	order     []ssa.Value               // objects with an event, in the order of the source
 	sums      map[*ssa.Parameter]*treatment
@@ -55,6 +56,7 @@ func newBook(pass *analysis.Pass, code *ir.Result) *book {
 		fields: map[*types.Var][]ssa.Value{}, variables: map[ssa.Value][]ssa.Value{}, results: map[result][]ssa.Value{},
 		facts: map[*types.Func]*treats{}, same: map[ssa.Value]ssa.Value{}, has: map[ssa.Value]Bound{},
 		served: map[ssa.Value]bool{}, starts: map[ssa.Value]*start{}, handlers: map[ssa.Value][]ssa.Value{},
+		addrs:     map[ssa.Value][]ssa.Value{},
 		listeners: map[ssa.Value][]ssa.Value{}, sums: map[*ssa.Parameter]*treatment{},
 	}
 	all := code.Funcs
@@ -157,6 +159,7 @@ func (b *book) join(x, y ssa.Value) {
 	b.has[x] |= b.has[y]
 	b.served[x] = b.served[x] || b.served[y]
 	b.handlers[x] = append(b.handlers[x], b.handlers[y]...)
+	b.addrs[x] = append(b.addrs[x], b.addrs[y]...)
 	b.changed = true
 }
 

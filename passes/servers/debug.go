@@ -56,15 +56,15 @@ func fromDebugPackage(name string) bool {
 	return strings.Contains(name, "/promhttp.") || strings.HasPrefix(name, "expvar.") || strings.HasPrefix(name, "net/http/pprof.")
 }
 
-// debugWords are what people call servers for metrics, profiles and probes, and what belongs to these.
+// debugWords are what people call servers for metrics, profiles, probes and a developer at work, and what belongs to these.
 var debugWords = []string{
-	"debug", "debugger", "diagnostics", "expvar", "health", "healthcheck", "healthz", "liveness", "metric", "metrics", "monitor",
+	"debug", "debugger", "dev", "devel", "development", "diagnostics", "expvar", "health", "healthcheck", "healthz", "liveness", "metric", "metrics", "monitor",
 	"monitoring", "pprof", "probe", "probes", "prof", "profile", "profiler", "profiles", "profiling", "prom", "prometheus",
 	"readiness", "statistics", "stats", "statsviz", "telemetry",
 }
 
 // namedDebug reports whether the names around the server say what it is for: those of the function and the package, what it is
-// assigned to, the address it is given.
+// assigned to, the address it is given, the condition under which it is served.
 func (b *book) namedDebug(at token.Pos) bool {
 	said := b.pass.Pkg.Name()
 	for _, file := range b.pass.Files {
@@ -73,14 +73,14 @@ func (b *book) namedDebug(at token.Pos) bool {
 		}
 		path, _ := astutil.PathEnclosingInterval(file, at, at)
 		for _, n := range path {
-			said += " " + namesIn(n)
+			said += " " + namesIn(n, at)
 		}
 	}
 	return slices.ContainsFunc(words.Of(said), func(w string) bool { return slices.Contains(debugWords, w) })
 }
 
 // namesIn returns the names that a node around a server gives it.
-func namesIn(n ast.Node) string {
+func namesIn(n ast.Node, at token.Pos) string {
 	var said []string
 	switch n := n.(type) {
 	case *ast.FuncDecl:
@@ -99,10 +99,14 @@ func namesIn(n ast.Node) string {
 			said = append(said, name.Name)
 		}
 	case *ast.GoStmt:
-		return namesIn(n.Call)
+		return namesIn(n.Call, at)
 	case *ast.CallExpr:
-		if len(n.Args) > 0 && strings.HasSuffix(types.ExprString(n.Fun), "ListenAndServe") {
-			said = append(said, types.ExprString(n.Args[0]))
+		if len(n.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(types.ExprString(n.Fun), "TLS"), "Serve") {
+			said = append(said, types.ExprString(n.Args[0]), nameOfHandler(n.Args[len(n.Args)-1]))
+		}
+	case *ast.IfStmt:
+		if at >= n.Body.Pos() && at < n.Body.End() && !denies(n.Cond) {
+			said = append(said, types.ExprString(n.Cond))
 		}
 	case *ast.CompositeLit:
 		for _, e := range n.Elts {
@@ -112,6 +116,26 @@ func namesIn(n ast.Node) string {
 		}
 	}
 	return strings.Join(said, " ")
+}
+
+// nameOfHandler returns the name of a handler, "" for one that a call makes, which may have been given anything.
+func nameOfHandler(e ast.Expr) string {
+	switch e.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return types.ExprString(e)
+	}
+	return ""
+}
+
+// denies reports whether a condition holds where what it names is not so.
+func denies(cond ast.Expr) bool {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		return e.Op == token.NOT
+	case *ast.BinaryExpr:
+		return e.Op == token.EQL || denies(e.X) || denies(e.Y)
+	}
+	return false
 }
 
 // importsDebug reports whether the package fills the default mux with profiles or counters.

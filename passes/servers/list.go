@@ -40,7 +40,7 @@ func (b *book) list() []Server {
 		if b.handsOut(on) {
 			continue // who accepted its connections may have bounded them
 		}
-		s.Debug = b.debug(b.handlers[r], nil, s.Pos) || b.near(on)
+		s.Debug = b.debug(b.handlers[r], nil, s.Pos) || b.near(on, b.addrs[r])
 		s.Endless = b.endless(b.handlers[r])
 		out = append(out, s)
 	}
@@ -66,7 +66,7 @@ func (b *book) plainServer(call ssa.CallInstruction) (Server, bool) {
 	if strings.HasPrefix(fn.Name(), "Serve") {
 		on = args[:1]
 	}
-	s.Debug = b.debug([]ssa.Value{handler}, args[0], s.Pos) || b.near(on)
+	s.Debug = b.debug([]ssa.Value{handler}, args[0], s.Pos) || b.near(on, nil)
 	s.Endless = b.endless([]ssa.Value{handler})
 	return s, !b.handsOut(on)
 }

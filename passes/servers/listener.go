@@ -37,35 +37,75 @@ func (b *book) listenersOf(root ssa.Value) []ssa.Value {
 	return out
 }
 
-// near reports whether all listeners are sockets that only this machine reaches: in its file system, or at a loopback address.
-func (b *book) near(listeners []ssa.Value) bool {
+// near reports whether all that a server is served on is reached by this machine alone, or by a network of trusted machines. A server that
+// opens its listener itself is at one of the addresses that are stored in it.
+func (b *book) near(listeners, addrs []ssa.Value) bool {
 	for _, l := range listeners {
-		call := b.listened(l)
-		if call == nil {
-			return false
-		}
-		network, addr := text(call.Call.Args[0]), b.byDefault(call.Call.Args[1])
-		if !strings.HasPrefix(network, "unix") && !local.MatchString(addr) {
+		if l == nil && !b.localAll(addrs) || l != nil && !b.private(l, 0) {
 			return false
 		}
 	}
 	return len(listeners) > 0
 }
 
-// listened returns the call of net.Listen that made a listener, also one kept in a field, or nil.
-func (b *book) listened(l ssa.Value) *ssa.Call {
-	if l == nil {
-		return nil // the server opens it
+func (b *book) localAll(addrs []ssa.Value) bool {
+	for _, a := range addrs {
+		if !local.MatchString(b.byDefault(a)) {
+			return false
+		}
 	}
-	made, ok := b.ctx.Behind(l).(*ssa.Extract)
+	return len(addrs) > 0
+}
+
+// listens are the functions that open a listener: where they are given its network and its address.
+var listens = map[string][2]int{"net.Listen": {0, 1}, "crypto/tls.Listen": {0, 1}, "(*net.ListenConfig).Listen": {1, 2}}
+
+// wraps are those that give a listener back with a cloak around it.
+var wraps = map[string]bool{"crypto/tls.NewListener": true, "golang.org/x/net/netutil.LimitListener": true}
+
+// trusted are those that open one which only machines of one's own network reach.
+var trusted = map[string]bool{"(*tailscale.com/tsnet.Server).Listen": true, "(*tailscale.com/tsnet.Server).ListenTLS": true}
+
+// private reports whether a listener is a socket in the file system, at a loopback address, or within a network of trusted machines.
+func (b *book) private(l ssa.Value, depth int) bool {
+	if depth > maxBehind {
+		return false
+	}
+	l, at := b.ctx.Behind(l), 0
+	if typeset.IsPointerTo(l.Type(), "net", "UnixListener") {
+		return true
+	}
+	if part, ok := l.(*ssa.Extract); ok {
+		l, at = part.Tuple, part.Index
+	}
+	call, ok := l.(*ssa.Call)
 	if !ok {
-		return nil
+		return false
 	}
-	call, ok := made.Tuple.(*ssa.Call)
-	if !ok || ssawalk.CalleeName(call) != "net.Listen" {
-		return nil
+	s := ssawalk.Resolve(call)
+	if place, ok := listens[s.Name()]; ok {
+		return strings.HasPrefix(text(s.Arg(place[0])), "unix") || local.MatchString(b.byDefault(s.Arg(place[1])))
 	}
-	return call
+	if wraps[s.Name()] {
+		return b.private(s.Arg(0), depth+1)
+	}
+	return trusted[s.Name()] || s.Fn != nil && b.givesPrivate(s.Fn, at, depth)
+}
+
+// givesPrivate reports whether all listeners that a function returns are private.
+func (b *book) givesPrivate(fn *ssa.Function, at, depth int) bool {
+	gives := false
+	for ret := range ssawalk.Returns(fn) {
+		l := ret.Results[at]
+		if ssawalk.IsNil(l) {
+			continue // it failed
+		}
+		if !b.private(l, depth+1) {
+			return false
+		}
+		gives = true
+	}
+	return gives
 }
 
 // handsOut reports whether all that a server is served on hand out connections that came before, and that may have been read, and bounded,

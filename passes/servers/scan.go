@@ -34,8 +34,13 @@ func (b *book) scan(fn *ssa.Function) {
 func (b *book) field(a *ssa.FieldAddr) {
 	set := timeout(a)
 	if set == 0 {
-		if isServer(typeset.Deref(a.X.Type())) && fieldName(a) == "Handler" {
-			b.handler(a)
+		if isServer(typeset.Deref(a.X.Type())) {
+			switch fieldName(a) {
+			case "Handler":
+				b.kept(a, b.handlers)
+			case "Addr":
+				b.kept(a, b.addrs)
+			}
 		}
 		return
 	}
@@ -54,7 +59,8 @@ func (b *book) field(a *ssa.FieldAddr) {
 	}
 }
 
-func (b *book) handler(a *ssa.FieldAddr) {
+// kept notes what is stored in a field of a server.
+func (b *book) kept(a *ssa.FieldAddr, in map[ssa.Value][]ssa.Value) {
 	for _, ref := range *a.Referrers() {
 		st, ok := ref.(*ssa.Store)
 		if !ok || st.Addr != a {
@@ -63,8 +69,8 @@ func (b *book) handler(a *ssa.FieldAddr) {
 		for _, o := range b.objects(a.X) {
 			b.note(o)
 			r := b.root(o)
-			if !contains(b.handlers[r], st.Val) {
-				b.handlers[r] = append(b.handlers[r], st.Val)
+			if !contains(in[r], st.Val) {
+				in[r] = append(in[r], st.Val)
 			}
 		}
 	}
