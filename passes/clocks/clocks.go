@@ -1,6 +1,6 @@
 // Package clocks knows which values are readings of this process's clock, and which of them have lost the monotonic part:
-// time.Now has one, and UTC, Local, In, the Unix numbers and a round trip through text leave it out. Two readings of which
-// one lost it are compared by the wall clock, which somebody may set in between (package time, "Monotonic Clocks").
+// time.Now has one, and UTC, Local, In, the Unix numbers, rounding and a round trip through text leave it out. Two readings of
+// which one lost it are compared by the wall clock, which somebody may set in between (package time, "Monotonic Clocks").
 //
 // A value is a point in a lattice: nothing yet, a reading with the set of places where the part was lost, unknown. Base case:
 // time.Now, and a method Now without parameters of an interface, which is how clocks are replaced in tests. Step: Add, the
@@ -10,7 +10,7 @@
 // are finite.
 //
 // Instants that come from outside are unknown, and so is a field that also gets one, that has a tag, or whose address goes
-// elsewhere; Round and Truncate, which ask for wall time; numbers that are divided into buckets or counted up. It does not
+// elsewhere; Round(0) and Truncate(0), which ask for wall time, and to periods of the calendar; numbers that are divided into buckets or counted up. It does not
 // know what is kept in slices, channels and lists.
 package clocks
 

@@ -3,6 +3,7 @@ package clocks
 import (
 	"go/types"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -29,7 +30,7 @@ func (e *evaluation) ofTime(c *ssa.Call, t contexts.Target, name string, index i
 	switch {
 	case isMethod && method == "Add":
 		return e.of(t.Recv())
-	case isMethod && losing[method]:
+	case isMethod && (losing[method] || e.tidies(method, t)):
 		if from = e.of(t.Recv()); from.state != own {
 			return from
 		}
@@ -45,7 +46,21 @@ func (e *evaluation) ofTime(c *ssa.Call, t contexts.Target, name string, index i
 	case (name == "time.Parse" || name == "time.ParseInLocation") && index == 0:
 		return e.of(t.Param(1))
 	}
-	return opaque // Round and Truncate ask for wall time, Date and AddDate for the calendar
+	return opaque // Round(0) and Truncate(0) ask for wall time, Date and AddDate for the calendar
+}
+
+// tidies reports whether a method rounds a reading to less than a minute, as for a log, and so leaves its monotonic part out by the way.
+// Longer ones are periods of the calendar: minutes, hours, days.
+func (e *evaluation) tidies(method string, t contexts.Target) bool {
+	if method != "Round" && method != "Truncate" {
+		return false
+	}
+	c, ok := t.Param(0).(*ssa.Const)
+	if !ok || c.Value == nil {
+		return false // nobody can tell
+	}
+	by := time.Duration(c.Int64())
+	return by > 0 && by < time.Minute
 }
 
 // atomic is a load of an atomic number or value.
