@@ -31,11 +31,8 @@ func (d *deaf) belowContext(at ssa.Instruction, seen map[*ssa.Function]bool) boo
 		return false
 	}
 	seen[fn] = true
-	_, onTheWayOut := at.(*ssa.Defer)
-	for c := range ssawalk.Calls(fn) {
-		if asksEnd(c) && (onTheWayOut || ssawalk.MayFollow(c, at)) {
-			return true
-		}
+	if d.looksBefore(at) {
+		return true
 	}
 	for _, s := range d.r.callers[fn] {
 		_, isGo := s.in.(*ssa.Go)
@@ -44,6 +41,33 @@ func (d *deaf) belowContext(at ssa.Instruction, seen map[*ssa.Function]bool) boo
 		}
 	}
 	return false
+}
+
+// looksBefore reports whether a function may have seen the end of a context when it comes to one of its instructions. Where it branches on
+// what it saw, only the way of the end counts: what a loop does while its context lasts is not done when that is over.
+func (d *deaf) looksBefore(at ssa.Instruction) bool {
+	fn := at.Parent()
+	_, onTheWayOut := at.(*ssa.Defer)
+	looks := false
+	for c := range ssawalk.Calls(fn) {
+		looks = looks || asksEnd(c) && (onTheWayOut || ssawalk.MayFollow(c, at))
+	}
+	if !looks || onTheWayOut {
+		return looks
+	}
+	branches := false
+	for _, b := range fn.Blocks {
+		for _, pred := range b.Preds {
+			if d.r.overOn(pred, b) == nil {
+				continue
+			}
+			if b == at.Block() || ssawalk.Reaches(b, at.Block()) {
+				return true
+			}
+			branches = true
+		}
+	}
+	return !branches
 }
 
 // asksEnd reports whether a call asks a context for its Done or its Err.
