@@ -195,7 +195,7 @@ func (r *Result) embedded(x ssa.Value, f *types.Var) (Set, int) {
 	}
 	a, ok := x.(*ssa.Alloc)
 	if !ok {
-		return unknown, noCycle
+		return r.embeddedBy(x, f.Origin())
 	}
 	stored := storedTo(a, f.Origin())
 	if len(stored) == 0 {

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -39,6 +40,22 @@ func (r *Result) field(f *types.Var, x ssa.Value) (Set, int) {
 		s = s.Bounded(Bound{Own: true})
 	}
 	return s, low
+}
+
+// embeddedBy is a struct with an embedded context that a function of this package hands out: what the package stores there.
+func (r *Result) embeddedBy(x ssa.Value, f *types.Var) (Set, int) {
+	x = ssawalk.Source(x)
+	if part, ok := x.(*ssa.Extract); ok {
+		x = part.Tuple
+	}
+	call, ok := x.(*ssa.Call)
+	if !ok || f.Pkg() != r.pass.Pkg {
+		return unknown, noCycle // others may have made it
+	}
+	if fn := call.Call.StaticCallee(); fn == nil || len(fn.Blocks) == 0 {
+		return unknown, noCycle
+	}
+	return r.field(f, call)
 }
 
 // boundsItself reports whether a context kept in a field is replaced by itself with a bound: where it had none, it gets one.

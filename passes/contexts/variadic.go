@@ -17,6 +17,15 @@ func Variadic(t Target) ([]ssa.Value, bool) {
 	return elements(t.Args[len(t.Args)-1])
 }
 
+// Options is Variadic that goes on to the only list that is ever kept in a field or a variable, and given as it is.
+func (r *Result) Options(t Target) ([]ssa.Value, bool) {
+	given, ok := Variadic(t)
+	if ok || !t.Sig.Variadic() || len(t.Args) == 0 {
+		return given, ok
+	}
+	return elements(r.Behind(t.Args[len(t.Args)-1]))
+}
+
 // elements returns the elements of a slice made by a call's own list of arguments or a literal.
 func elements(v ssa.Value) ([]ssa.Value, bool) {
 	if c, ok := v.(*ssa.Const); ok && c.IsNil() {

@@ -167,7 +167,7 @@ func (r *Result) inside(fn *types.Func) bool {
 
 // optionContext is the context given by one of the call's options.
 func (r *Result) optionContext(t contexts.Target) contexts.Set {
-	opts, ok := contexts.Variadic(t)
+	opts, ok := r.ctx.Options(t)
 	if !ok {
 		return contexts.Set{{Kind: contexts.Unknown}}
 	}
