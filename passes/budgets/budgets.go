@@ -56,6 +56,7 @@ type paramTime struct {
 	Time  span
 	Each  time.Duration // of calls that it repeats, by their own cap; 0 when it repeats none, or counts its rounds
 	Pages string        // the call that it repeats for as long as each reply asks for another, without a cap; "" when there is none
+	Tries tries         // the attempts that it makes; zero when it makes none, or nobody counted them
 }
 
 func (*takesFact) AFact() {}

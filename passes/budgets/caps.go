@@ -16,6 +16,7 @@ import (
 type cap struct {
 	call   *ssa.Call
 	parent ssa.Value
+	limit  ssa.Value // what says how long, nil for an instant
 	length time.Duration
 	known  bool
 }
@@ -133,7 +134,8 @@ func (p *program) capOf(c *ssa.Call, t contexts.Target, row knowledge.Row) (cap,
 	out := cap{call: c}
 	switch {
 	case row.Within.IsSet():
-		out.length, out.known = p.lengths.Of(t.At(row.Within))
+		out.limit = t.At(row.Within)
+		out.length, out.known = p.lengths.Of(out.limit)
 	case row.Until.IsSet():
 		out.length, out.known = p.fromNow(t.At(row.Until))
 	default:
@@ -164,6 +166,7 @@ type use struct {
 	time  span
 	each  time.Duration // see paramTime
 	pages string
+	tries tries // see paramTime
 }
 
 // uses returns the calls of fn that take time under a context, deferred ones and goroutines left out.
@@ -174,6 +177,9 @@ func (p *program) uses(fn *ssa.Function) []use {
 		if !ok {
 			continue
 		}
+		if t, ok := callback(call); ok {
+			out = append(out, p.usesOf(call, t)...)
+		}
 		for _, t := range p.targetsOf(call) {
 			if givesSequence(call.Call.Signature()) && !ranged(call) {
 				continue
@@ -183,9 +189,23 @@ func (p *program) uses(fn *ssa.Function) []use {
 					continue
 				}
 				if d := p.takes(t, i); !d.Time.zero() {
-					out = append(out, use{call, p.name(call, t), p.chainOf(a), d.Time, d.Each, d.Pages})
+					out = append(out, use{call, p.name(call, t), p.chainOf(a), d.Time, d.Each, d.Pages, p.given(d.Tries, t.Args)})
 				}
 			}
+		}
+	}
+	return out
+}
+
+// usesOf is a call of a function that was handed in, under a cap that is put on it here.
+func (p *program) usesOf(call *ssa.Call, t contexts.Target) []use {
+	var out []use
+	for _, a := range t.Args {
+		if !carries(a.Type()) {
+			continue
+		}
+		if under := p.chainOf(a); len(under.caps) > 0 {
+			out = append(out, use{call: call, name: p.name(call, t), under: under, time: unknownSpan})
 		}
 	}
 	return out

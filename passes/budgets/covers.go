@@ -77,6 +77,8 @@ func (p *program) covered(fn *ssa.Function, u use, i int) (Misfit, bool) {
 	}
 	l := p.around(fn, block, limit.call.Block())
 	switch {
+	case l == nil && i == 0:
+		return tried(m, u)
 	case l == nil:
 		return m, false // once: a child cap above its parent's does no harm
 	case each.known():
@@ -124,6 +126,15 @@ func (p *program) around(fn *ssa.Function, b, outer *ssa.BasicBlock) *loop {
 
 // pause returns the constant pause of a loop, and where it is.
 func (p *program) pause(l *loop) (time.Duration, token.Pos) {
+	v, at := p.pauseOf(l)
+	d, _ := p.lengths.Of(v)
+	return max(d, 0), at
+}
+
+// pauseOf returns how long a loop pauses, and where; one of constant length before others.
+func (p *program) pauseOf(l *loop) (ssa.Value, token.Pos) {
+	var length ssa.Value
+	at := token.NoPos
 	for _, b := range l.blocks() {
 		for _, in := range b.Instrs {
 			c, ok := in.(*ssa.Call)
@@ -131,14 +142,17 @@ func (p *program) pause(l *loop) (time.Duration, token.Pos) {
 				continue
 			}
 			switch ssawalk.CalleeName(c) {
-			case "time.Sleep", "time.After":
+			case "time.Sleep", "time.After", "time.NewTimer":
 				if d, ok := p.lengths.Of(c.Call.Args[0]); ok && d > 0 {
-					return d, c.Pos()
+					return c.Call.Args[0], c.Pos()
+				}
+				if length == nil {
+					length, at = c.Call.Args[0], c.Pos()
 				}
 			}
 		}
 	}
-	return 0, token.NoPos
+	return length, at
 }
 
 // goesOn reports whether the loop runs on after the call has failed, and ends when it succeeds.

@@ -11,9 +11,10 @@ import (
 type loop struct {
 	head  *ssa.BasicBlock
 	body  map[*ssa.BasicBlock]bool
-	count int64 // rounds, when that is a constant; else 0
-	given bool  // it counts up to something: a constant, or a value from elsewhere
-	over  bool  // it goes over the elements of a collection
+	count int64     // rounds, when that is a constant; else 0
+	upTo  ssa.Value // what says how many rounds; nil when nobody can tell
+	given bool      // it counts up to something: a constant, or a value from elsewhere
+	over  bool      // it goes over the elements of a collection
 }
 
 // loopsOf returns the loops of fn, inner ones first.
@@ -94,6 +95,9 @@ func (p *program) rounds(l *loop) {
 		}
 		l.given = true
 		n, known := p.lengths.Of(cond.Y)
+		if low == 0 && (cond.Op == token.LSS || cond.Op == token.NEQ) {
+			l.upTo = cond.Y
+		}
 		if !known {
 			return
 		}

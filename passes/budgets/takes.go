@@ -67,6 +67,9 @@ func (p *program) compute(param *ssa.Parameter) paramTime {
 		if u.under.base != param {
 			continue
 		}
+		if out.Tries == (tries{}) {
+			out.Tries = p.triesUnder(fn, u)
+		}
 		block, d := u.call.Block(), u.time
 		if n := len(u.under.caps); n > 0 { // the outermost cap counts, once, from where it is made
 			outer := u.under.caps[n-1]
@@ -93,6 +96,15 @@ func (p *program) compute(param *ssa.Parameter) paramTime {
 	if s := p.sequence(fn, param); s != "" && out.Pages == "" {
 		out.Pages, out.Time = s, openSpan
 	}
+	return out
+}
+
+// triesUnder returns the attempts that a call under a parameter is one of, or makes itself.
+func (p *program) triesUnder(fn *ssa.Function, u use) tries {
+	if len(u.under.caps) == 0 {
+		return u.tries
+	}
+	out, _ := p.triesOf(fn, u)
 	return out
 }
 
