@@ -140,7 +140,7 @@ func (d *deaf) caseEnds(w *channels.Wait, op *channels.Op) bool {
 	case ticker:
 		l := channels.LoopOf(w.Instr.Block())
 		return l == nil || d.consults(w.Fn, l)
-	case !endsOnly(op.On.Type()) || asksOwn(w.Instr) || d.awaitsOwnAnswer(w):
+	case !endsOnly(op.On.Type()) || asksOwn(w.Instr) || d.awaitsOwnAnswer(w) || d.listedBesideDone(w, op):
 		return false // the end of a component is not that of the call, whose own was asked, or handed on, just before
 	}
 	c := op.Chan

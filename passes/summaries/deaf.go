@@ -126,7 +126,7 @@ func (d *deaf) proved(w *channels.Wait) bool {
 	switch w.Kind {
 	case channels.Select:
 		for _, op := range w.Cases {
-			if op.Kind == channels.Send && d.taken(w, op) || op.Kind == channels.Receive && d.fed(w, op) {
+			if op.Kind == channels.Send && d.taken(w, op) || op.Kind == channels.Receive && d.fed(w, op) && !d.listedBesideDone(w, op) {
 				return true
 			}
 		}

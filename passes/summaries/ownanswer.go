@@ -35,6 +35,38 @@ func (d *deaf) awaitsOwnAnswer(w *channels.Wait) bool {
 	return false
 }
 
+// listedBesideDone reports whether the function of a select, or one that calls it, lists the same end of a component in another select
+// beside the Done of a context: whoever wrote that knows that the two are not the same.
+func (d *deaf) listedBesideDone(w *channels.Wait, end *channels.Op) bool {
+	if end.Chan == nil || w.Fn.Parent() != nil || channels.LoopOf(w.Instr.Block()) != nil {
+		return false // it cannot be told again; it runs later, or for a component
+	}
+	if d.listsDone(w.Fn, end.Chan) {
+		return true
+	}
+	for _, s := range d.r.callers[w.Fn] {
+		if d.listsDone(s.fn, end.Chan) {
+			return true
+		}
+	}
+	return false
+}
+
+// listsDone reports whether a select of fn has a case for the channel and one for the Done of a context.
+func (d *deaf) listsDone(fn *ssa.Function, c *channels.Chan) bool {
+	for _, w := range d.ops.Waits(fn) {
+		beside, done := false, false
+		for _, op := range w.Cases {
+			beside = beside || op.Chan == c
+			done = done || isDone(op.On)
+		}
+		if beside && done {
+			return true
+		}
+	}
+	return false
+}
+
 // madeForCall reports whether a channel is made anew by each call of the function that has it, itself or by what it calls.
 func (d *deaf) madeForCall(op *channels.Op) bool {
 	switch v := ssawalk.Source(op.On).(type) {
