@@ -85,7 +85,7 @@ func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 		case row.Local && row.Use == "":
 			return nil // waits for goroutines of this process
 		case row.IO:
-			return r.ofConn(fn, c, t, row)
+			return append(r.ofConn(fn, c, t, row), r.ofReaders(fn, c, t, row)...)
 		}
 		return r.ofWait(fn, c, t, row)
 	case knowledge.Calls:
