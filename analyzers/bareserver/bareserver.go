@@ -34,10 +34,13 @@ func run(pass *analysis.Pass) error {
 	for _, s := range servers.Of(pass).Served() {
 		check(pass, s)
 	}
+	read := map[token.Pos]bool{}
 	for _, b := range accepts.Of(pass).Bare() {
-		if !entrypoints.Of(pass).CommandLine() { // a command talks to what it started itself
-			checkConn(pass, b)
+		if entrypoints.Of(pass).CommandLine() || b.Read.IsValid() && read[b.Read] {
+			continue // a command talks to what it started itself; a read of two listeners' connections is one defect
 		}
+		read[b.Read] = true
+		checkConn(pass, b)
 	}
 	for _, call := range servers.Of(pass).Lasting() {
 		pos, end := summaries.Of(pass).Range(summaries.Verdict{Pos: call.Common().Pos()})
@@ -69,23 +72,23 @@ func check(pass *analysis.Pass, s servers.Server) {
 	}
 }
 
-// checkConn reports connections that are accepted, and read or greeted without a deadline.
+// checkConn reports connections that are accepted and read without a deadline, where they are read; and handshakes without one.
 func checkConn(pass *analysis.Pass, b accepts.Bare) {
-	kind, what := "conn", " gives connections that are read and have no deadline"
+	kind, at, message := "conn", b.Read, b.Reader+" has no deadline on a connection of "+b.Name
 	switch {
 	case b.Shakes:
-		kind, what = "handshake", " has no deadline for the client's part of the handshake"
+		kind, at, message = "handshake", b.Call.Common().Pos(), b.Name+" has no deadline for the client's part of the handshake"
 	case b.Stream:
-		kind, what = "stream", " gives streams that are read and have no deadline"
+		kind, message = "stream", b.Reader+" has no deadline on a stream of "+b.Name
 	}
 	sums := summaries.Of(pass)
 	if spoken(sums, b, kind) {
-		return // reported where the connection is read: one defect, one finding
+		return // the I/O itself is reported: one defect, one finding
 	}
-	pos, end := sums.Range(summaries.Verdict{Pos: b.Call.Common().Pos()})
-	d := analysis.Diagnostic{Pos: pos, End: end, URL: pass.Analyzer.URL + "#" + kind, Message: b.Name + what}
-	if b.Read.IsValid() {
-		d.Related = []analysis.RelatedInformation{{Pos: b.Read, Message: "reads"}}
+	pos, end := sums.Range(summaries.Verdict{Pos: at})
+	d := analysis.Diagnostic{Pos: pos, End: end, URL: pass.Analyzer.URL + "#" + kind, Message: message}
+	if !b.Shakes {
+		d.Related = []analysis.RelatedInformation{{Pos: b.Call.Common().Pos(), Message: "accepts it"}}
 	}
 	pass.Report(d)
 }

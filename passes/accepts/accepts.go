@@ -4,8 +4,8 @@
 // A connection is followed forwards: through variables, captured ones, fields (to all loads in the package), parameters of
 // functions of this package, and into what is made from it, such as a buffered reader. Each function is gone through once a
 // connection, so the walk ends. Where it goes out of sight (a channel, another package, a result) it is unknown from there on, and
-// what is read before is not; every connection of a package that ever sets a deadline on one is unknown: who is bounded by whom is then
-// a matter of state.
+// what is read before is not; every connection of a package that ever sets a deadline on one, and does not clear it in the same function,
+// is unknown: who is bounded by whom is then a matter of state.
 //
 // It does not know what a protocol means to wait for: a peer that may be silent for days looks like one that is gone.
 package accepts
@@ -42,6 +42,7 @@ type Bare struct {
 	Stream bool                // it accepts streams of a connection
 	Shakes bool                // it shakes hands
 	Read   token.Pos           // where a connection is read; no position for a handshake
+	Reader string              // what reads it
 	In     map[*ssa.Function]bool
 }
 
@@ -62,7 +63,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 	if code.Pkg == nil {
 		return new(Result), nil // not own
 	}
-	p := &program{ir: code, ctx: contexts.Of(pass)}
+	p := &program{ir: code, ctx: contexts.Of(pass), brief: map[*ssa.Function]bool{}}
 	if p.setsDeadlines() {
 		return new(Result), nil
 	}
@@ -85,6 +86,7 @@ type program struct {
 	ir    *ir.Result
 	ctx   *contexts.Result
 	calls map[*ssa.Function][]ssa.CallInstruction // by what they call, once asked for
+	brief map[*ssa.Function]bool                  // see setsDeadlines
 }
 
 // callers returns the calls in the package that can only run fn.
@@ -112,27 +114,6 @@ func (p *program) row(c *ssa.CallCommon) (contexts.Target, knowledge.Row, bool) 
 	return targets[0], row, ok
 }
 
-// setsDeadlines reports whether the package sets a deadline on any connection but those that it dials itself.
-func (p *program) setsDeadlines() bool {
-	for _, fn := range p.ir.Funcs {
-		if p.ir.InTest(fn) {
-			continue
-		}
-		for call := range ssawalk.Calls(fn) {
-			switch called(call) {
-			case "SetDeadline", "SetReadDeadline", "SetReadTimeout", "SetTimeout":
-				if !p.dialled(ssawalk.Resolve(call).Recv) {
-					return true
-				}
-			}
-			if t, row, ok := p.row(call.Common()); ok && row.Verb == knowledge.Bounds && row.Ctx.IsSet() && row.On.IsSet() && !p.dialled(t.At(row.On)) {
-				return true // a context's deadline becomes the connection's
-			}
-		}
-	}
-	return false
-}
-
 // dialled reports whether v is surely a connection that this package dials.
 func (p *program) dialled(v ssa.Value) bool {
 	from, sure := p.ctx.Conns(v)
@@ -158,7 +139,7 @@ func (p *program) look(call ssa.CallInstruction) (Bare, bool) {
 	b := Bare{Call: call, Name: contexts.DisplayName(t.Obj), In: map[*ssa.Function]bool{}}
 	if t.Obj.FullName() == "golang.org/x/crypto/ssh.NewServerConn" {
 		b.Shakes = true
-		return b, true // whatever the connection is: nobody here sets a deadline on any
+		return b, len(p.brief) == 0 // whatever the connection is: nobody here sets a deadline on any
 	}
 	v, ok := call.(*ssa.Call)
 	if !ok || !row.Meant || !readable(t) || !ssawalk.Reaches(call.Block(), call.Block()) {
@@ -171,7 +152,7 @@ func (p *program) look(call ssa.CallInstruction) (Bare, bool) {
 	if !f.sure || read == nil {
 		return Bare{}, false
 	}
-	b.Read = read.Common().Pos()
+	b.Read, b.Reader = read.Common().Pos(), contexts.CalledName(f.reader(read))
 	return b, true
 }
 

@@ -60,6 +60,12 @@ func (f *following) use(v ssa.Value, ref ssa.Instruction) {
 		f.uses(ref) // a load of the variable that v is
 	case ssa.CallInstruction:
 		f.call(v, ref)
+	case *ssa.FieldAddr:
+		if !contexts.FieldOf(ref).Embedded() || ref.X != v {
+			f.lose(ref)
+			return
+		}
+		f.uses(ref) // what a promoted method is called on
 	case *ssa.BinOp, *ssa.DebugRef, *ssa.If, *ssa.MapUpdate:
 		// compared, or kept to be closed: deadlines would be set somewhere in the package
 	default:
@@ -122,6 +128,9 @@ func (f *following) field(field *types.Var, addr *ssa.FieldAddr) {
 
 // call looks at a call that gets v.
 func (f *following) call(v ssa.Value, call ssa.CallInstruction) {
+	if b, ok := call.Common().Value.(*ssa.Builtin); ok && b.Name() == "delete" {
+		return // from those that are to be closed
+	}
 	t, row, known := f.p.row(call.Common())
 	switch {
 	case t.Fn != nil:
@@ -147,7 +156,7 @@ func (f *following) waits(v ssa.Value, call ssa.CallInstruction, t contexts.Targ
 	case "Copy", "CopyBuffer", "CopyN", "WriteTo", "ReadFrom":
 		f.lose(call)
 		return
-	case "Write", "WriteString", "WriteByte", "WriteRune", "Flush", "Encode":
+	case "Write", "WriteString", "WriteByte", "WriteRune", "Flush", "Encode", "PrintfLine", "Fprintf", "Fprintln", "Fprint":
 		return
 	}
 	if row.Use != "" || row.Ctx.IsSet() {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/passes/contexts"
 )
 
 // A connection that goes out of sight may get a deadline there. What is read of it before is read without one all the same.
@@ -37,12 +38,18 @@ func (f *following) first() ssa.CallInstruction {
 	}
 	for _, read := range f.reads {
 		for _, way := range f.ways(read) {
-			if !slices.ContainsFunc(lost, func(l []ssa.Instruction) bool { return f.mayPrecede(l, way) }) {
+			if !f.bounded(way) && !slices.ContainsFunc(lost, func(l []ssa.Instruction) bool { return f.mayPrecede(l, way) }) {
 				return read
 			}
 		}
 	}
 	return nil
+}
+
+// reader returns what a read calls.
+func (f *following) reader(read ssa.CallInstruction) contexts.Target {
+	t, _, _ := f.p.row(read.Common())
+	return t
 }
 
 // mayPrecede reports whether a connection may have gone out of sight on its way there before it is read on its way here: it does unless

@@ -60,7 +60,7 @@ func (c *conns) note(call ssa.CallInstruction) {
 	switch {
 	case known && row.Verb == knowledge.Bounds && row.Until.IsSet():
 		until := t.At(row.Until)
-		set.clears = isZeroTime(until)
+		set.clears = ssawalk.IsZeroTime(until)
 		set.inherits = contexts.DeadlineOf(until) != nil || c.r.flow.afterDone(call)
 	case known && row.Verb == knowledge.Bounds && row.Ctx.IsSet() && row.On.IsSet():
 		if c.r.ctx.Origins(t.At(row.Ctx)).Any(func(o contexts.Origin) bool { return bad(o) && !o.Bound.Own }) {
@@ -119,30 +119,6 @@ func (c *conns) has(x contexts.Conn, s deadlineSet) bool {
 		}
 	}
 	return false
-}
-
-// isZeroTime reports whether v is time.Time{}, which clears a deadline.
-func isZeroTime(v ssa.Value) bool {
-	if c, ok := v.(*ssa.Const); ok {
-		return c.Value == nil
-	}
-	u, ok := v.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	a, ok := u.X.(*ssa.Alloc)
-	if !ok {
-		return false
-	}
-	for _, ref := range *a.Referrers() {
-		if _, isStore := ref.(*ssa.Store); isStore {
-			return false
-		}
-		if _, isField := ref.(*ssa.FieldAddr); isField {
-			return false
-		}
-	}
-	return true
 }
 
 // bareness says what ends I/O on a connection.
