@@ -83,7 +83,7 @@ func (p *program) contextOf(made *ssa.Call) string {
 }
 
 // outward matches calls that write a request down or send it, and change nothing in it.
-var outward = regexp.MustCompile(`^\(\*net/http\.(?:Client|Request)\)\.|^net/http/httputil\.Dump`)
+var outward = regexp.MustCompile(`^\(\*net/http\.(?:Client|Request)\)\.|^net/http/httputil\.Dump|^\(\*github\.com/nats-io/nats\.go\.Conn\)\.`)
 
 // mayHaveHeader reports whether fn, or a function in it, sets the header of a deadline on something, or gives the request to who may.
 func (p *program) mayHaveHeader(fn *ssa.Function, req ssa.Value) bool {

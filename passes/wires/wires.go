@@ -101,6 +101,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 	p.knows = out.adopted || len(p.carrying) > 0
 	for _, fn := range p.funcs {
 		out.losses = append(out.losses, p.requests(fn)...)
+		out.losses = append(out.losses, p.messagesAsked(fn)...)
 		out.losses = append(out.losses, p.headersSet(fn)...)
 		out.losses = append(out.losses, p.messagesOut(fn)...)
 		out.losses = append(out.losses, p.messagesIn(fn)...)
