@@ -45,10 +45,10 @@ func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
 
 // addEnded enters the verdict on a call under a context that is over, when the call waits on it. What stands behind an interface may
 // only compute, and be told on purpose that its caller has gone; but nobody means to hand on the context of a group that is done with, nor
-// the end of a limit that the function has set itself.
+// the end of a limit that the function has set itself, nor to set a limit on what is over.
 func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value, by *end) {
 	for _, e := range r.effects(fn, call) {
-		if e.End != ByParam || e.Pause || e.Hidden && (told(e.Name) || !by.ofGroup() && !r.ownLimit(by)) {
+		if e.End != ByParam || e.Pause || e.Hidden && (told(e.Name) || !by.ofGroup() && !r.ownLimit(by) && !r.limitedAfter(by, ctx, e)) {
 			continue // it does not hear the context; perhaps it only computes
 		}
 		w := e.Wait
@@ -135,6 +135,7 @@ func (r *Result) endedBy(in ssa.Instruction) ssa.Value {
 		if x, ok := in.Call.Value.(*ssa.Extract); ok && x.Index == 1 && isCancelFunc(x.Type()) {
 			return usedBefore(extractOf(x.Tuple, 0), in)
 		}
+		return r.overAfter(in, false)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (r *Result) overOn(pred, b *ssa.BasicBlock) ssa.Value {
 	}
 	if err, whenNil := loops.NilTest(bin); err != nil {
 		if whenNil == taken {
-			return nil
+			return r.overAfterNil(err)
 		}
 		return r.saidBy(err, 0)
 	}

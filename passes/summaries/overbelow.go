@@ -106,6 +106,20 @@ func (r *Result) ownLimit(e *end) bool {
 	return ok && x.Index == 0 && r.caps(call)
 }
 
+// limitedAfter reports whether a timeout or deadline is set on the context when it is over already: in what is called with it, or here
+// where it is derived.
+func (r *Result) limitedAfter(by *end, ctx ssa.Value, e effect) bool {
+	if e.Own {
+		return true
+	}
+	x, ok := r.held(ctx).(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	call, ok := x.Tuple.(*ssa.Call)
+	return ok && x.Index == 0 && r.caps(call) && call.Parent() == by.in.Parent() && by.before(call)
+}
+
 // written is the name of the variable that the source gives to a call as the argument v, or "".
 func (r *Result) written(c ssa.CallInstruction, v ssa.Value) string {
 	call, first := r.calls[c.Common().Pos()], 0
