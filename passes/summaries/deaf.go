@@ -197,8 +197,8 @@ func (d *deaf) outsideEnds(fn *ssa.Function, c ssa.CallInstruction) bool {
 
 func (d *deaf) effectEnds(e effect) bool {
 	switch {
-	case e.Own || e.Unsure || e.Meant && e.End == ByParam || !e.Known || e.Lookup:
-		return true // bounded, perhaps bounded, perhaps no wait
+	case e.Own || e.Unsure || e.Meant && e.End == ByParam || !e.Known || e.Lookup || e.Stopped:
+		return true // bounded, perhaps bounded, perhaps no wait, ended by a stop
 	case len(d.r.reach(e.fn)) > 0 && !e.Meant:
 		return true // reported here by another rule
 	case e.End != ByParam:

@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -33,6 +34,9 @@ func (r *Result) ofSleep(fn *ssa.Function, c ssa.CallInstruction, t contexts.Tar
 func (r *Result) goRound(c ssa.CallInstruction, effects []effect) []effect {
 	if _, isGo := c.(*ssa.Go); isGo {
 		return effects // the loop goes on at once
+	}
+	if fitsLeft(c) {
+		return slices.DeleteFunc(effects, func(e effect) bool { return e.Pause }) // no longer than a context allows
 	}
 	for i, e := range effects {
 		if !e.Pause || e.Retry || e.Async {
@@ -69,6 +73,7 @@ func (r *Result) rounds(fn *ssa.Function) []Wait {
 			w.Asks = !r.helperGoesOn(r.roundOf(p.At), w.For)
 			out = append(out, w)
 		}
+		out = append(out, r.rests(fn)...)
 	}
 	if w, ok := r.repeater(fn); ok {
 		out = append(out, w)

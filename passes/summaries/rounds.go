@@ -14,6 +14,8 @@ import (
 // judgeRetry judges a pause, or a call that retries, and reports whether no other rule is to judge it.
 func (r *Result) judgeRetry(c *court, e effect) bool {
 	switch {
+	case e.Stopped && (e.round == nil || !r.forCaller(e.round)):
+		return true // what else ends it may be all that is meant to
 	case e.Pause && !e.Retry:
 		if l := r.loops.Restarts(e.call); l != nil && !e.Async {
 			r.judgeLater(c, e.Wait, e.call, l)
@@ -223,10 +225,14 @@ func (r *Result) judgeRounds(c *court, fn *ssa.Function) {
 	}
 }
 
-// retriesFor reports whether a loop that also hears a stop of its component retries for a caller: its attempts wait on the
-// caller's context.
+// retriesFor reports whether a loop that also hears a stop of its component retries for a caller.
 func (r *Result) retriesFor(l *loops.Loop, stops []ssa.Value) bool {
-	return l.Retries() && r.stopsOnly(stops) && r.usedIn(l).Any(contexts.Origin.Inherited)
+	return r.stopsOnly(stops) && r.forCaller(l)
+}
+
+// forCaller reports whether a loop retries, and its attempts wait on the caller's context.
+func (r *Result) forCaller(l *loops.Loop) bool {
+	return l.Retries() && r.usedIn(l).Any(contexts.Origin.Inherited)
 }
 
 // stopsOnly reports whether channels say that a component ends rather than a call: they are kept in fields, and nothing in
@@ -261,10 +267,20 @@ func (r *Result) closedWhenOver(f *types.Var) bool {
 				if !ok {
 					continue
 				}
-				if fa, ok := load.X.(*ssa.FieldAddr); ok && contexts.FieldOf(fa) == f && r.flow.afterDone(in) {
+				if fa, ok := load.X.(*ssa.FieldAddr); ok && contexts.FieldOf(fa) == f && (r.flow.afterDone(in) || r.calledWhenOver(fn)) {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// calledWhenOver reports whether a function is called, or run by context.AfterFunc, where a context is over.
+func (r *Result) calledWhenOver(fn *ssa.Function) bool {
+	for _, s := range r.callers[fn] {
+		if calledIs(s.in, "context.AfterFunc") || r.flow.afterDone(s.in) {
+			return true
 		}
 	}
 	return false

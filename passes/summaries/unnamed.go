@@ -22,8 +22,8 @@ func (r *Result) judgeUnnamed(c *court, fn *ssa.Function) {
 		return
 	}
 	for _, w := range r.sums[fn].waits.sorted() {
-		if !w.Pause || w.Async || w.Cleanup || !w.Retry && w.For < r.sleep {
-			continue // no pause, or one that is short or of unknown length
+		if !w.Pause || w.Stopped || w.Async || w.Cleanup || !w.Retry && w.For < r.sleep {
+			continue // no pause, one that a stop ends, or one that is short or of unknown length
 		}
 		w.Src, w.In = field.Pos(), fn
 		v := r.verdict("deafctx", "unnamed", w, fn.Name(), nil)

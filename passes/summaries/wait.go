@@ -40,6 +40,7 @@ type Traits struct {
 	Sort    Sort // of a Deaf wait: why it is of a kind of its own
 	Flight  bool // is for another call of the same function: as long as what that was given to run
 	Pause   bool // waits for time to pass, and for nothing else
+	Stopped bool // of a Pause: the end of its component ends it too
 	Retry   bool // goes round: a pause between rounds, or a call that makes attempts until one succeeds
 	Asks    bool // goes round, and may end when an attempt fails or at its next look
 }
@@ -159,7 +160,7 @@ func less(a, b Wait) bool {
 func (t Traits) rank() (n int) {
 	for _, yes := range [...]bool{
 		t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside,
-		t.Process, t.Readies, t.Deaf, t.Sort != "", t.Flight, t.Pause, t.Retry, t.Asks,
+		t.Process, t.Readies, t.Deaf, t.Sort != "", t.Flight, t.Pause, t.Stopped, t.Retry, t.Asks,
 	} {
 		n <<= 1
 		if yes {

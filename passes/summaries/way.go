@@ -206,7 +206,7 @@ func (w *way) stopsCall(c *ssa.Call) bool {
 			return true // it waits for something else
 		}
 	}
-	return w.r.pausesBelow(c)
+	return w.r.pausesBelow(c) || hearsBelow(c)
 }
 
 // heeded reports whether anybody looks at what a call gives.
