@@ -155,7 +155,7 @@ func (p *program) shift(f *file) int {
 // std are the packages of the standard library that a block may use without importing them.
 var std = []string{
 	"archive/tar", "bufio", "bytes", "compress/gzip", "container/heap", "container/list", "context", "crypto/tls",
-	"database/sql", "encoding/json", "errors", "flag", "fmt", "io", "io/fs", "log", "log/slog", "math/rand", "mime/multipart",
+	"database/sql", "encoding/json", "errors", "flag", "fmt", "io", "io/fs", "iter", "log", "log/slog", "math/rand", "mime/multipart",
 	"net", "net/http", "net/http/httptest", "net/rpc", "net/smtp", "net/textproto", "net/url",
 	"os", "os/exec", "os/signal", "runtime", "sort", "strconv", "strings", "sync", "sync/atomic", "syscall", "testing", "time",
 }

@@ -23,7 +23,7 @@ func (w *way) answerOf(c *ssa.Call) (a answer, ok bool) {
 	var told *ssa.Parameter
 	for i, arg := range c.Call.Args {
 		switch {
-		case arg != w.err:
+		case !w.is(arg):
 			continue
 		case told != nil || i >= len(fn.Params):
 			return answer{}, false

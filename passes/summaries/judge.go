@@ -29,6 +29,7 @@ func (r *Result) judge() {
 		}
 		r.judgeTimers(c, fn)
 		r.judgeRounds(c, fn)
+		r.judgeRanges(c, fn)
 		r.judgeEnded(c, fn)
 		r.judgeItems(c, fn)
 		r.judgePolls(c, fn)

@@ -14,6 +14,8 @@ import (
 // judgeRetry judges a pause, or a call that retries, and reports whether no other rule is to judge it.
 func (r *Result) judgeRetry(c *court, e effect) bool {
 	switch {
+	case e.Pause && isRange(e.call):
+		return true // by what its body does, see judgeRanges
 	case e.Stopped && (e.round == nil || !r.forCaller(e.round)):
 		return true // what else ends it may be all that is meant to
 	case e.Pause && !e.Retry:

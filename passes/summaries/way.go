@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/loops"
 )
@@ -17,6 +18,7 @@ type way struct {
 	l    *loops.Loop
 	call *ssa.Call // the attempt
 	err  ssa.Value // its error, nil when nobody looks at it
+	kept ssa.Value // the captured variable in which a body of a range keeps it, or nil
 	seen map[*ssa.BasicBlock]bool
 
 	to ssa.Instruction // where it leads; nil for the attempt again
@@ -111,7 +113,7 @@ func (w *way) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
 		}
 	}
 	switch x, whenNil := loops.NilTest(cond); {
-	case x != nil && x == w.err:
+	case x != nil && w.is(x):
 		return one(b, whenNil != yes)
 	case x != nil && beside(x, w.err):
 		return one(b, whenNil == yes) // what comes beside an error is nil
@@ -139,6 +141,23 @@ func one(b *ssa.BasicBlock, first bool) []*ssa.BasicBlock {
 	return b.Succs[1:]
 }
 
+// is reports whether a value is the attempt's error, be it read again from the variable in which it is kept.
+func (w *way) is(v ssa.Value) bool {
+	if v == w.err {
+		return true
+	}
+	load, ok := v.(*ssa.UnOp)
+	if !ok || w.kept == nil || load.X != w.kept {
+		return false
+	}
+	for _, ref := range *w.kept.Referrers() {
+		if st, ok := ref.(*ssa.Store); ok && st.Val != w.err && ssawalk.MayFollow(w.call, st) && ssawalk.MayFollow(st, load) {
+			return false // it may be another by now
+		}
+	}
+	return ssawalk.Before(w.call, load)
+}
+
 // about reports whether a value is made from the attempt's error.
 func (w *way) about(v ssa.Value) bool {
 	in, ok := v.(ssa.Instruction)
@@ -147,7 +166,7 @@ func (w *way) about(v ssa.Value) bool {
 	}
 	var ops [8]*ssa.Value
 	for _, op := range in.Operands(ops[:0]) {
-		if *op != nil && *op == w.err {
+		if *op != nil && w.is(*op) {
 			return true
 		}
 	}
@@ -172,7 +191,7 @@ func (w *way) stops(in ssa.Instruction) bool {
 	case *ssa.Phi:
 		return w.err != nil && w.about(in) && !(w.pauses && w.onlyKept(in, 0)) // kept for later: who knows
 	case *ssa.Store:
-		return in.Val == w.err && w.err != nil && !varargs(in)
+		return in.Val == w.err && w.err != nil && !varargs(in) && (w.kept == nil || in.Addr != w.kept)
 	case *ssa.Call:
 		return w.stopsCall(in)
 	}
@@ -190,7 +209,7 @@ func (w *way) stopsCall(c *ssa.Call) bool {
 	}
 	_, answered := w.answerOf(c)
 	for _, a := range c.Call.Args {
-		tells := a == w.err && w.err != nil && !answered || typeset.ImplementsContext(a.Type()) || typeset.IsRequest(a.Type())
+		tells := w.is(a) && w.err != nil && !answered || typeset.ImplementsContext(a.Type()) || typeset.IsRequest(a.Type())
 		if tells && results && !isText(c) && !wraps(c) {
 			return true // it has been given what tells
 		}
@@ -223,9 +242,9 @@ func heeded(c *ssa.Call) bool {
 func (w *way) asksWhy(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.TypeAssert:
-		return in.X == w.err
+		return w.is(in.X)
 	case *ssa.Call:
-		if !in.Call.IsInvoke() || in.Call.Value != w.err || in.Call.Method.Name() != "Error" {
+		if !in.Call.IsInvoke() || !w.is(in.Call.Value) || in.Call.Method.Name() != "Error" {
 			return false
 		}
 		for _, ref := range *in.Referrers() {
