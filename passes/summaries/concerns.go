@@ -12,6 +12,12 @@ func (r *Result) concerns(c ssa.CallInstruction, it ssa.Value) bool {
 	return d.call(c.Common())
 }
 
+// comesFrom reports whether a value is an item, something read from it, or what was made of that.
+func (r *Result) comesFrom(v, it ssa.Value) bool {
+	d := &derived{r: r, it: it, seen: make(map[ssa.Value]bool)}
+	return d.from(v)
+}
+
 // derived finds out what comes from an item.
 type derived struct {
 	r    *Result

@@ -195,7 +195,7 @@ func (r *Result) unlooked(fn *ssa.Function, it item) (ssa.CallInstruction, strin
 		}
 		if first == nil {
 			if name = r.works(fn, c, 0); name == "" && dead {
-				name = r.perhapsWorks(c)
+				name = r.perhapsWorks(c, it.value, 0)
 			}
 			if name != "" {
 				first = c

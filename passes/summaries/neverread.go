@@ -49,18 +49,51 @@ func (r *Result) fills(f *types.Var) bool {
 	return false
 }
 
-// perhapsWorks names what a call runs when that can fail and cannot be told: the method of an interface, a function value. "" for anything
-// else, of which it is known whether it waits.
-func (r *Result) perhapsWorks(c ssa.CallInstruction) string {
+// perhapsWorks names what a call runs on an item when that can fail and cannot be told: the method of an interface, a function value, be it
+// in a function of this package that is given the item or a part of it. "" for anything else, of which it is known whether it waits.
+func (r *Result) perhapsWorks(c ssa.CallInstruction, it ssa.Value, depth int) string {
 	common := c.Common()
-	if !typeset.ReturnsError(common.Signature()) {
+	targets, all := r.ctx.Targets(common)
+	switch {
+	case all && len(targets) == 1 && targets[0].Fn != nil:
+		return r.perhapsWorksIn(targets[0], common, it, depth)
+	case !typeset.ReturnsError(common.Signature()):
 		return "" // tells a logger, counts
-	}
-	if common.IsInvoke() {
+	case common.IsInvoke():
 		return contexts.DisplayName(common.Method)
-	}
-	if targets, all := r.ctx.Targets(common); all && len(targets) > 0 {
+	case all && len(targets) > 0:
 		return ""
 	}
 	return valueName(common.Value)
+}
+
+// perhapsWorksIn is the same of what a function of this package does with what it is given of an item, or has captured.
+func (r *Result) perhapsWorksIn(t contexts.Target, c *ssa.CallCommon, it ssa.Value, depth int) string {
+	if r.sums[t.Fn] == nil || depth > maxHelpers {
+		return ""
+	}
+	var given []ssa.Value
+	for i, a := range t.Args {
+		if i < len(t.Fn.Params) && a != nil && r.comesFrom(a, it) {
+			given = append(given, t.Fn.Params[i])
+		}
+	}
+	if made, ok := c.Value.(*ssa.MakeClosure); ok {
+		for i, b := range made.Bindings {
+			if r.comesFrom(b, it) {
+				given = append(given, t.Fn.FreeVars[i])
+			}
+		}
+	}
+	for inner := range ssawalk.Calls(t.Fn) {
+		for _, v := range given {
+			if !r.concerns(inner, v) {
+				continue
+			}
+			if name := r.perhapsWorks(inner, v, depth+1); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
 }
