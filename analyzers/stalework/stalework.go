@@ -44,6 +44,8 @@ func sentence(v summaries.Verdict) string {
 	switch v.Kind {
 	case "ended", "spelled":
 		return v.Ctx + " is done before " + v.Subject + trace.Via(v.Via) + " begins"
+	case "fallback":
+		return v.Ctx + " may be done before " + v.Subject + trace.Via(v.Via) + " begins"
 	case "requeue":
 		return v.Subject + " starts again without a look at the deadline of " + v.Ctx
 	}

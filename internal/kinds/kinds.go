@@ -58,6 +58,7 @@ var All = []Kind{
 	{"stalework", "requeue", Gate, "0.2", "work made for a context goes back into a queue when it fails, and nothing says until when", ""},
 	{"stalework", "ended", Gate, "0.2", "a context that is certainly over is given to what waits on it", ""},
 	{"stalework", "spelled", Audit, "0.2", "a context that is certainly over is given to what waits on it, and a comment says why", ""},
+	{"stalework", "fallback", Audit, "0.2", "a context on which a limit was set here is used again when an error says that time is up", ""},
 	{"stalework", "example", Audit, "0.2", "stale work in an example", ""},
 	{"overbudget", "loop", Gate, "0.1", "a timeout around a loop of calls that cap themselves with as much", ""},
 	{"overbudget", "attempts", Gate, "0.1", "a timeout around attempts that do not fit into it, or of which the first may take all", ""},

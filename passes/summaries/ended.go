@@ -20,7 +20,7 @@ func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
 	if r.entries.TestCode(fn) {
 		return // a test tries just that
 	}
-	ends := r.endsIn(fn)
+	ends := append(r.endsIn(fn), r.timeUpIn(fn)...)
 	if len(ends) == 0 && fn.Parent() == nil {
 		return
 	}
@@ -48,13 +48,16 @@ func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
 // the end of a limit that the function has set itself, nor to set a limit on what is over.
 func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value, by *end) {
 	for _, e := range r.effects(fn, call) {
-		if e.End != ByParam || e.Pause || e.Hidden && (told(e.Name) || !by.ofGroup() && !r.ownLimit(by) && !r.limitedAfter(by, ctx, e)) {
+		if e.End != ByParam || e.Pause || e.Hidden && (told(e.Name) || !by.ofGroup() && !by.perhaps && !r.ownLimit(by) && !r.limitedAfter(by, ctx, e)) {
 			continue // it does not hear the context; perhaps it only computes
 		}
 		w := e.Wait
 		w.Src, w.In = call.Common().Pos(), fn
 		kind := "ended"
-		if r.explained(w.Src) {
+		switch {
+		case by.perhaps:
+			kind = "fallback"
+		case r.explained(w.Src):
 			kind = "spelled"
 		}
 		v := r.verdict("stalework", kind, w, e.Name, nil)
@@ -90,6 +93,8 @@ type end struct {
 	ctx ssa.Value       // the context
 	at  ssa.Instruction // behind it, in its block and what that dominates; nil when the block itself is behind
 	in  *ssa.BasicBlock
+
+	perhaps bool // an error says so, which may be that of another limit
 }
 
 // ofGroup reports whether it is the Wait of a group that the context was made with.
@@ -104,17 +109,17 @@ const groupWait = "(*golang.org/x/sync/errgroup.Group).Wait"
 func (r *Result) endsIn(fn *ssa.Function) []end {
 	var out []end
 	if ctx := r.runsAfter(fn); ctx != nil {
-		out = append(out, end{ctx, nil, fn.Blocks[0]})
+		out = append(out, end{ctx: ctx, in: fn.Blocks[0]})
 	}
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			if ctx := r.endedBy(in); ctx != nil {
-				out = append(out, end{ctx, in, b})
+				out = append(out, end{ctx: ctx, at: in, in: b})
 			}
 		}
 		if len(b.Preds) == 1 {
 			if ctx := r.overOn(b.Preds[0], b); ctx != nil {
-				out = append(out, end{ctx, nil, b})
+				out = append(out, end{ctx: ctx, in: b})
 			}
 		}
 	}

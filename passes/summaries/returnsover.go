@@ -42,13 +42,7 @@ func (r *Result) overAfter(call *ssa.Call, noError bool) ssa.Value {
 
 // overAfterNil returns the context that is over where an error is nil: what it comes from returns none for anything else.
 func (r *Result) overAfterNil(err ssa.Value) ssa.Value {
-	if x, ok := err.(*ssa.Extract); ok {
-		if call, ok := x.Tuple.(*ssa.Call); ok && errorOf(call) == err {
-			return r.overAfter(call, true)
-		}
-		return nil
-	}
-	if call, ok := err.(*ssa.Call); ok && typeset.ReturnsError(call.Call.Signature()) {
+	if call := failing(err); call != nil {
 		return r.overAfter(call, true)
 	}
 	return nil
