@@ -125,6 +125,8 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		return nil // what it waits on is ended when a context ends
 	case exchangesNothing(c, t, row):
 		return nil // its arguments say that nothing is sent
+	case takesAllSlots(c, t):
+		return nil // it waits for those that it has started
 	case r.overOwnDriver(t.Obj):
 		return nil // a database of this package, which may be one in memory
 	case len(row.Fields) > 0 && r.ctx.CarriesDeadline(boundedBy(t, row), row.Fields):
