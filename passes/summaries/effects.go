@@ -38,6 +38,9 @@ func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
 	if _, isGo := c.(*ssa.Go); isGo {
 		return unjoinedDeaf(unjoined(out, !r.flow.joined(fn, c)))
 	}
+	for i, e := range out {
+		out[i].Shared = !e.Deaf && r.loadsOnce(c, e)
+	}
 	return out
 }
 

@@ -44,6 +44,8 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 			v.Kind = "command"
 		case (rule == "detached" || rule == "fixedtimeout" && kind == "root") && r.explained(v.Pos):
 			v.Kind = "spelled"
+		case w.Shared && (rule == "detached" || rule == "ctxless"):
+			v.Kind = "shared"
 		case kind == "default":
 			// whosever the context is
 		case rule == "ctxless" && w.Readies:
