@@ -19,9 +19,11 @@ import (
 //		loaded = true
 //	}
 
+const onceDo = "(*sync.Once).Do"
+
 // loadsOnce reports whether a wait below a call is for such a thing: here, or by what the call gives for the parameters of what it calls.
 func (r *Result) loadsOnce(c ssa.CallInstruction, e effect) bool {
-	if e.Shared || runsOnce(c.Parent()) || r.guarded(c, contexts.Target{}) {
+	if e.Shared || calledIs(c, onceDo) || runsOnce(c.Parent()) || r.guarded(c, contexts.Target{}) {
 		return true
 	}
 	targets, _ := r.ctx.Targets(c.Common())
@@ -41,7 +43,7 @@ func (r *Result) loadsOnce(c ssa.CallInstruction, e effect) bool {
 
 // runsOnce reports whether a function is a literal that a sync.Once runs.
 func runsOnce(fn *ssa.Function) bool {
-	return fn.Parent() != nil && slices.ContainsFunc(closures(fn), func(made ssa.Value) bool { return givenTo(made, "(*sync.Once).Do") })
+	return fn.Parent() != nil && slices.ContainsFunc(closures(fn), func(made ssa.Value) bool { return givenTo(made, onceDo) })
 }
 
 // guarded reports whether an instruction is reached only where a flag is not set, which is set then. Of what a call gives for parameters,
