@@ -48,7 +48,7 @@ func (r *Result) judgeEnded(c *court, fn *ssa.Function) {
 // the end of a limit that the function has set itself, nor to set a limit on what is over.
 func (r *Result) addEnded(c *court, fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value, by *end) {
 	for _, e := range r.effects(fn, call) {
-		if e.End != ByParam || e.Pause || e.Hidden && (told(e.Name) || !by.ofGroup() && !by.perhaps && !r.ownLimit(by) && !r.limitedAfter(by, ctx, e)) {
+		if e.End != ByParam || e.Pause || e.Hidden && (told(e.Name) || !r.wantsTime(by, ctx, e)) {
 			continue // it does not hear the context; perhaps it only computes
 		}
 		w := e.Wait

@@ -106,6 +106,12 @@ func (r *Result) ownLimit(e *end) bool {
 	return ok && x.Index == 0 && r.caps(call)
 }
 
+// wantsTime reports whether nobody can mean to call something only to tell it that its context is over: that is the context of a group that is
+// done with, or there is a limit which says that the call was to have time.
+func (r *Result) wantsTime(by *end, ctx ssa.Value, e effect) bool {
+	return by.ofGroup() || by.perhaps || r.ownLimit(by) || r.limitedAfter(by, ctx, e)
+}
+
 // limitedAfter reports whether a timeout or deadline is set on the context when it is over already: in what is called with it, or here
 // where it is derived.
 func (r *Result) limitedAfter(by *end, ctx ssa.Value, e effect) bool {
