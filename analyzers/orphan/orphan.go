@@ -54,6 +54,8 @@ func message(v summaries.Verdict) string {
 		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and " + v.Ctx + " ends with the response"
 	case "pipe":
 		return "goroutine waits in " + v.Wait + " and a return leaves " + v.Subject + " unread"
+	case "open":
+		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and a return leaves " + v.Subject + " open"
 	case "subscription", "unclosed":
 		return "goroutine waits in " + v.Wait + " and nobody closes " + v.Subject
 	case "lifetime":

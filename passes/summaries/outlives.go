@@ -1,8 +1,6 @@
 package summaries
 
 import (
-	"go/token"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
@@ -56,13 +54,6 @@ func (r *Result) judgeOutlives(c *court, fn *ssa.Function, start *ssa.Go) {
 		return // a framework's value whose context ends with nothing
 	}
 	r.addStart(c, v, fn, start)
-}
-
-// addStart enters a verdict at the word go.
-func (r *Result) addStart(c *court, v Verdict, fn *ssa.Function, start *ssa.Go) {
-	v.Pos, v.In = start.Pos(), fn
-	r.deaf.shown[v.Pos] = span{pos: v.Pos, end: v.Pos + token.Pos(len("go"))}
-	c.add(v)
 }
 
 // cutShort returns the nearest wait of a goroutine that surely ends by the context of a parameter around the go statement, and that

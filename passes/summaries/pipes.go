@@ -1,6 +1,7 @@
 package summaries
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -69,10 +70,7 @@ func (p *pipe) judge(c *court, fn *ssa.Function) {
 		w.Path = []trace.Hop{{Pos: write.Pos(), Name: name}}
 	}
 	v := p.r.verdict("orphan", "pipe", w, resultName(p.made, 0, "its reader"), p.r.reach(fn))
-	v.Left = left.Pos()
-	if body := fn.Syntax(); !v.Left.IsValid() && body != nil {
-		v.Left = body.End() - 1 // at the closing brace
-	}
+	v.Left = leftPos(left)
 	p.r.addStart(c, v, fn, p.start)
 }
 
@@ -144,22 +142,47 @@ func (p *pipe) leftAt(fn *ssa.Function) ssa.Instruction {
 	return first
 }
 
+// leftPos is where a return stands, or the closing brace for one that the source does not spell.
+func leftPos(ret ssa.Instruction) token.Pos {
+	if body := ret.Parent().Syntax(); !ret.Pos().IsValid() && body != nil {
+		return body.End() - 1
+	}
+	return ret.Pos()
+}
+
 // after returns the instruction behind one that does not end its block.
 func after(in ssa.Instruction) ssa.Instruction { return in.Block().Instrs[indexIn(in.Block(), in)+1] }
 
-// possible reports whether a branch may be taken once the goroutine has been started: what was asked before gets the same answer.
+// possible reports whether a branch may be taken once the goroutine has been started.
 func (p *pipe) possible(from, to *ssa.BasicBlock) bool {
+	return answersAlike(p.start.Block(), from, to)
+}
+
+// answersAlike reports whether a branch may be taken after a block: what was asked before that gets the same answer.
+func answersAlike(at, from, to *ssa.BasicBlock) bool {
 	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
 	if !ok || from.Succs[0] == from.Succs[1] {
 		return true
 	}
 	cond, taken := loops.Plain(branch.Cond, from.Succs[0] == to)
-	for before, answer := range conditions(p.start.Block()) {
-		if sameQuestion(before, cond) {
+	for before, answer := range conditions(at) {
+		if sameQuestion(before, cond) && !asksAnew(at, cond) {
 			return answer == taken
 		}
 	}
 	return true
+}
+
+// asksAnew reports whether a condition is about what is computed again after a block: the count of a loop, what a call answers.
+func asksAnew(at *ssa.BasicBlock, v ssa.Value) bool {
+	if bin, ok := v.(*ssa.BinOp); ok {
+		return asksAnew(at, bin.X) || asksAnew(at, bin.Y)
+	}
+	in, ok := v.(ssa.Instruction)
+	if _, load := v.(*ssa.UnOp); !ok || load {
+		return false
+	}
+	return ssawalk.Reaches(at, in.Block())
 }
 
 // sameQuestion reports whether two conditions are one: the same value, or the same comparison of the same values.

@@ -135,8 +135,8 @@ func (d *deaf) climb(w *channels.Wait, c *channels.Chan, fn *ssa.Function, seen 
 		}
 		return nil
 	}
-	if from := d.startsCaller(w.Fn, fn, false, 0); from != nil {
-		return []runner{{fn: fn, from: from}}
+	if start := d.startsCaller(w.Fn, fn, started{}, 0); start.from != nil {
+		return []runner{{fn: fn, from: start.from}}
 	}
 	var out []runner
 	for _, s := range d.r.callers[fn] {
@@ -176,27 +176,6 @@ func (d *deaf) startOf(fn, g *ssa.Function) ssa.Instruction {
 			if s.fn == g && d.spawns(s) {
 				return s.in
 			}
-		}
-	}
-	return nil
-}
-
-// startsCaller returns the instruction in g that starts a goroutine which calls fn, itself or through others, or calls what starts one; nil
-// where there is none. It is apart once a goroutine lies on the way.
-func (d *deaf) startsCaller(fn, g *ssa.Function, apart bool, depth int) ssa.Instruction {
-	if depth > maxClimb {
-		return nil
-	}
-	for _, s := range d.r.callers[fn] {
-		apart := apart || d.spawns(s)
-		switch {
-		case s.fn == fn:
-		case s.fn != g:
-			if from := d.startsCaller(s.fn, g, apart, depth+1); from != nil {
-				return from
-			}
-		case apart:
-			return s.in
 		}
 	}
 	return nil
