@@ -42,7 +42,11 @@ func check(pass *analysis.Pass, sums *summaries.Result, v summaries.Verdict) {
 // related returns the way to the wait, and the return that leaves the goroutine behind.
 func related(v summaries.Verdict) []analysis.RelatedInformation {
 	out := trace.Related(v.Path)
-	if v.Left.IsValid() {
+	switch {
+	case !v.Left.IsValid():
+	case v.Kind == "gone":
+		out = append(out, analysis.RelatedInformation{Pos: v.Left, Message: "returns and receives no more"})
+	default:
 		out = append(out, analysis.RelatedInformation{Pos: v.Left, Message: "returns and leaves " + v.Subject})
 	}
 	return out
@@ -56,6 +60,8 @@ func message(v summaries.Verdict) string {
 		return "goroutine waits in " + v.Wait + " and a return leaves " + v.Subject + " unread"
 	case "open":
 		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and a return leaves " + v.Subject + " open"
+	case "gone":
+		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and nobody receives once " + v.Subject + " has returned"
 	case "subscription", "unclosed":
 		return "goroutine waits in " + v.Wait + " and nobody closes " + v.Subject
 	case "lifetime":

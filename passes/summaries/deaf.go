@@ -16,22 +16,23 @@ import (
 // for what ends, and then sends, closes, receives or calls Done. That is a least fixpoint: at first no wait ends, and a ring
 // of waiters proves nothing. An unknown other side may be late.
 type deaf struct {
-	r     *Result
-	ops   *channels.Result
-	all   []*channels.Wait // that do not end by themselves, in the order of the functions
-	in    map[*ssa.Function][]*channels.Wait
-	ended map[*channels.Wait]bool
-	told  map[*channels.Wait]bool      // reported where they stand: what waits for them is not the defect
-	touch map[*ssa.Function]bool       // functions in which, or below which, something may not end
-	quick map[ssa.CallInstruction]bool // see outsideEnds
-	nodes map[token.Pos]ast.Node       // see span
-	shown map[token.Pos]span           // where the verdicts are, by their position
+	r      *Result
+	ops    *channels.Result
+	all    []*channels.Wait // that do not end by themselves, in the order of the functions
+	in     map[*ssa.Function][]*channels.Wait
+	ended  map[*channels.Wait]bool
+	told   map[*channels.Wait]bool      // reported where they stand: what waits for them is not the defect
+	touch  map[*ssa.Function]bool       // functions in which, or below which, something may not end
+	quick  map[ssa.CallInstruction]bool // see outsideEnds
+	nodes  map[token.Pos]ast.Node       // see span
+	shown  map[token.Pos]span           // where the verdicts are, by their position
+	behind map[*channels.Wait]bool      // judged by the goroutines that make them, see judgeGone
 }
 
 func newDeaf(r *Result, ops *channels.Result) *deaf {
 	d := &deaf{r: r, ops: ops, in: make(map[*ssa.Function][]*channels.Wait), ended: make(map[*channels.Wait]bool),
 		told: make(map[*channels.Wait]bool), touch: make(map[*ssa.Function]bool), quick: make(map[ssa.CallInstruction]bool),
-		shown: make(map[token.Pos]span)}
+		shown: make(map[token.Pos]span), behind: make(map[*channels.Wait]bool)}
 	for _, fn := range r.ir.Funcs {
 		if r.ir.InTest(fn) {
 			continue

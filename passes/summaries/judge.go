@@ -42,6 +42,7 @@ func (r *Result) judge() {
 	r.deaf.judge(c)
 	r.judgeStarts(c)
 	r.judgeOpen(c)
+	r.judgeGone(c)
 	r.deaf.judgeStops(c)
 	for _, fn := range r.ir.Funcs {
 		r.judgeFits(c, fn)

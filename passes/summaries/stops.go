@@ -36,7 +36,7 @@ func (d *deaf) judgeStops(c *court) {
 				continue // a test has its own timeout; part of ending something; it could not hear it
 			}
 			for _, w := range d.ops.Waits(fn) {
-				if d.outlives(w, s) {
+				if !d.behind[w] && d.outlives(w, s) {
 					d.tellStop(c, s, fn, d.at(w), w)
 				}
 			}

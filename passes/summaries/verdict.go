@@ -27,7 +27,7 @@ type Verdict struct {
 	Allows     time.Duration // blindretry/fit: what the context allows
 	Next       time.Duration // blindretry/fit: the cap of the next attempt, 0 when the pause alone is too long
 	Path       []trace.Hop   // the calls on the way, in this package, in order of flow
-	Left       token.Pos     // orphan/pipe, orphan/open: the return that leaves the goroutine behind
+	Left       token.Pos     // orphan/pipe, orphan/open, orphan/gone: the return that leaves the goroutine behind
 	In         *ssa.Function
 	Conn       bool             // I/O on a connection
 	Carrier    contexts.Carrier // what Ctx names
