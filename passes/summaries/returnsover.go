@@ -13,8 +13,8 @@ import (
 // A function of the package that goes on until its context is done has ended it for those who call it: each way to a return leads past
 // an end. So does one that gives no error for anything else, where it has given none.
 
-// outcome is a way out of a function: any return, or those that may give no error.
-type outcome struct {
+// exits are the ways out of a function: all its returns, or those that may give no error.
+type exits struct {
 	fn      *ssa.Function
 	noError bool
 }
@@ -29,7 +29,7 @@ func (r *Result) overAfter(call *ssa.Call, noError bool) ssa.Value {
 	if fn == nil || r.sums[fn] == nil {
 		return nil // not in sight
 	}
-	ctx := r.overOutside(outcome{fn, noError})
+	ctx := r.overOutside(exits{fn, noError})
 	p, given := ctx.(*ssa.Parameter)
 	if !given || p.Parent() != fn {
 		return ctx // of a function around it
@@ -50,7 +50,7 @@ func (r *Result) overAfterNil(err ssa.Value) ssa.Value {
 
 // overOutside returns the context of those who call a function, its parameter or a captured one, that is over at each such return, or nil.
 // A function is asked once; one that is asked while it is being answered for, since it calls itself, proves nothing.
-func (r *Result) overOutside(o outcome) ssa.Value {
+func (r *Result) overOutside(o exits) ssa.Value {
 	if ctx, ok := r.over[o]; ok {
 		return ctx
 	}
@@ -99,7 +99,7 @@ func (r *Result) goneIn(fn *ssa.Function) []gone {
 }
 
 // returns reports whether there is such a return at all.
-func (o outcome) returns() bool {
+func (o exits) returns() bool {
 	for _, b := range o.fn.Blocks {
 		if b != o.fn.Recover && o.returnsIn(b) {
 			return true
@@ -109,7 +109,7 @@ func (o outcome) returns() bool {
 }
 
 // escapes reports whether a way from a block leads to such a return and past no place at which the context is gone.
-func (o outcome) escapes(b *ssa.BasicBlock, ctx ssa.Value, all []gone, seen map[*ssa.BasicBlock]bool) bool {
+func (o exits) escapes(b *ssa.BasicBlock, ctx ssa.Value, all []gone, seen map[*ssa.BasicBlock]bool) bool {
 	seen[b] = true
 	if slices.Contains(all, gone{ctx, b, nil}) {
 		return false // there is no way out of the middle of a block
@@ -127,7 +127,7 @@ func (o outcome) escapes(b *ssa.BasicBlock, ctx ssa.Value, all []gone, seen map[
 
 // returnsIn reports whether a block ends in a return of that kind. An error that is made on the spot, or has been found not to be nil, is
 // one; any other may be none.
-func (o outcome) returnsIn(b *ssa.BasicBlock) bool {
+func (o exits) returnsIn(b *ssa.BasicBlock) bool {
 	ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 	if !ok || !o.noError {
 		return ok

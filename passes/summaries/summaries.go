@@ -77,7 +77,7 @@ type Result struct {
 	takes    map[*ssa.Function][]taken
 	giving   map[*ssa.Function][]gift
 	asking   map[*ssa.Function]bool // see answersOver
-	over     map[outcome]ssa.Value  // see overOutside
+	over     map[exits]ssa.Value    // see overOutside
 	verdicts []Verdict
 	blind    int // see Blind
 }
@@ -149,7 +149,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		takes:    make(map[*ssa.Function][]taken),
 		giving:   make(map[*ssa.Function][]gift),
 		asking:   make(map[*ssa.Function]bool),
-		over:     make(map[outcome]ssa.Value),
+		over:     make(map[exits]ssa.Value),
 		calls:    callExprs(pass),
 	}
 	r.impls = findImplementers(pass)
