@@ -29,7 +29,7 @@ type open struct {
 	start  started
 	direct map[ssa.Instruction]bool            // what closes it
 	sites  map[ssa.Instruction][]*ssa.Function // the calls that lead to a close, and to which functions
-	known  map[*ssa.Function][]openWay         // see ways
+	known  map[*ssa.Function][]leftWay         // see ways
 	chans  map[ssa.Value]bool                  // what the goroutine has of channels: who receives from one waits for it
 }
 
@@ -70,7 +70,7 @@ func (r *Result) openOf(w *channels.Wait) *open {
 		return nil // of the call's own goroutine, of one that somebody else starts, or that a helper starts which is given what it runs
 	}
 	o := &open{r: r, made: made, wait: w, start: start, direct: make(map[ssa.Instruction]bool),
-		sites: make(map[ssa.Instruction][]*ssa.Function), known: make(map[*ssa.Function][]openWay)}
+		sites: make(map[ssa.Instruction][]*ssa.Function), known: make(map[*ssa.Function][]leftWay)}
 	for _, op := range ch.Ops {
 		if op.Kind != channels.Close {
 			continue

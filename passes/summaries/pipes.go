@@ -8,7 +8,6 @@ import (
 
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/trace"
-	"github.com/doneby/doneby/passes/loops"
 )
 
 // A write to an io.Pipe waits until what is written has been read, or one of the two ends is closed (io.Pipe). Where the function that made
@@ -61,15 +60,22 @@ func (p *pipe) judge(c *court, fn *ssa.Function) {
 	if write == nil {
 		return // of another pipe, or it need not write
 	}
+	name := resultName(p.made, 0, "its reader")
 	left := p.leftAt(fn)
+	if left == nil {
+		left = p.leftBelow(fn)
+	}
+	if left == nil {
+		left, name = p.leftByCaller(fn)
+	}
 	if left == nil {
 		return // each way has something to do with the reading end, or waits for the goroutine
 	}
 	w := Wait{Name: "write to " + resultName(p.made, 1, "the pipe"), Src: p.start.Pos(), In: fn}
-	if name := calleeName(write); write != ssa.CallInstruction(p.start) && name != "Write" && name != "" {
-		w.Path = []trace.Hop{{Pos: write.Pos(), Name: name}}
+	if by := calleeName(write); write != ssa.CallInstruction(p.start) && by != "Write" && by != "" {
+		w.Path = []trace.Hop{{Pos: write.Pos(), Name: by}}
 	}
-	v := p.r.verdict("orphan", "pipe", w, resultName(p.made, 0, "its reader"), p.r.reach(fn))
+	v := p.r.verdict("orphan", "pipe", w, name, p.r.reach(fn))
 	v.Left = leftPos(left)
 	p.r.addStart(c, v, fn, p.start)
 }
@@ -123,14 +129,9 @@ func (p *pipe) write() ssa.CallInstruction {
 // leftAt returns the first return that the maker comes to after the go statement without having done anything with the reading end, or
 // waited for the goroutine; nil when there is none.
 func (p *pipe) leftAt(fn *ssa.Function) ssa.Instruction {
-	chans := p.r.flow.chansOf(p.start)
-	ends := func(in ssa.Instruction) bool {
-		return p.reader.used(in) || p.r.flow.joins(in, chans) || p.r.deaf.joinsAtEnd(in)
-	}
-	all := func(_, _ *ssa.BasicBlock) bool { return true }
-	isStart := func(in ssa.Instruction) bool { return in == ssa.Instruction(p.start) }
-	if len(reached(after(p.made), isStart, ends, all)) == 0 {
-		return nil // the reading end was handed on before
+	ends := p.endsOrJoins()
+	if !p.free(ends) {
+		return nil
 	}
 	var first ssa.Instruction
 	again := func(in ssa.Instruction) bool { return in == ssa.Instruction(p.made) || ends(in) }
@@ -140,6 +141,21 @@ func (p *pipe) leftAt(fn *ssa.Function) ssa.Instruction {
 		}
 	}
 	return first
+}
+
+// endsOrJoins returns what asks whether an instruction does something with the reading end, or waits for the goroutine.
+func (p *pipe) endsOrJoins() func(ssa.Instruction) bool {
+	chans := p.r.flow.chansOf(p.start)
+	return func(in ssa.Instruction) bool {
+		return p.reader.used(in) || p.r.flow.joins(in, chans) || p.r.deaf.joinsAtEnd(in)
+	}
+}
+
+// free reports whether some way leads to the go statement on which nobody has been handed the reading end.
+func (p *pipe) free(ends func(ssa.Instruction) bool) bool {
+	all := func(_, _ *ssa.BasicBlock) bool { return true }
+	isStart := func(in ssa.Instruction) bool { return in == ssa.Instruction(p.start) }
+	return len(reached(after(p.made), isStart, ends, all)) > 0
 }
 
 // leftPos is where a return stands, or the closing brace for one that the source does not spell.
@@ -153,49 +169,9 @@ func leftPos(ret ssa.Instruction) token.Pos {
 // after returns the instruction behind one that does not end its block.
 func after(in ssa.Instruction) ssa.Instruction { return in.Block().Instrs[indexIn(in.Block(), in)+1] }
 
-// possible reports whether a branch may be taken once the goroutine has been started.
+// possible reports whether a branch may be taken once the goroutine has been started: not past a loop that has to do with the reading end.
 func (p *pipe) possible(from, to *ssa.BasicBlock) bool {
-	return answersAlike(p.start.Block(), from, to)
-}
-
-// answersAlike reports whether a branch may be taken after a block: what was asked before that gets the same answer.
-func answersAlike(at, from, to *ssa.BasicBlock) bool {
-	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok || from.Succs[0] == from.Succs[1] {
-		return true
-	}
-	cond, taken := loops.Plain(branch.Cond, from.Succs[0] == to)
-	for before, answer := range conditions(at) {
-		if sameQuestion(before, cond) && !asksAnew(at, cond) {
-			return answer == taken
-		}
-	}
-	return true
-}
-
-// asksAnew reports whether a condition is about what is computed again after a block: the count of a loop, what a call answers.
-func asksAnew(at *ssa.BasicBlock, v ssa.Value) bool {
-	if bin, ok := v.(*ssa.BinOp); ok {
-		return asksAnew(at, bin.X) || asksAnew(at, bin.Y)
-	}
-	in, ok := v.(ssa.Instruction)
-	if _, load := v.(*ssa.UnOp); !ok || load {
-		return false
-	}
-	return ssawalk.Reaches(at, in.Block())
-}
-
-// sameQuestion reports whether two conditions are one: the same value, or the same comparison of the same values.
-func sameQuestion(x, y ssa.Value) bool {
-	if sameValue(x, y) {
-		return true
-	}
-	a, ok := x.(*ssa.BinOp)
-	if !ok {
-		return false
-	}
-	b, ok := y.(*ssa.BinOp)
-	return ok && a.Op == b.Op && (sameOperand(a.X, b.X) || sameValue(a.X, b.X)) && (sameOperand(a.Y, b.Y) || sameValue(a.Y, b.Y))
+	return answersAlike(p.start.Block(), from, to) && !skipsLoop(from, to, p.reader.used)
 }
 
 // joinsAtEnd reports whether an instruction defers a wait: for a group, or in a literal.
