@@ -135,8 +135,10 @@ func (d *deaf) climb(w *channels.Wait, c *channels.Chan, fn *ssa.Function, seen 
 		}
 		return nil
 	}
-	if start := d.startsCaller(w.Fn, fn, started{}, 0); start.from != nil {
-		return []runner{{fn: fn, from: start.from}}
+	if madeBy(fn, c) { // whoever is handed what another makes may read it to its end or leave
+		if start := d.startsCaller(w.Fn, fn, started{}, 0); start.from != nil {
+			return []runner{{fn: fn, from: start.from}}
+		}
 	}
 	var out []runner
 	for _, s := range d.r.callers[fn] {
