@@ -55,7 +55,7 @@ var promises = map[knowledge.Verb][]promise{
 	},
 	knowledge.Spawns: {{"a function that waits", all, runs, whatSpawned}},
 	knowledge.Calls: {
-		{"a function that waits", once, runs, says("ctxless/call")},
+		{"a function that waits", once, runs, whatGiven},
 		{"a function that waits on the context given: a root", callsWithContext, runsUnderRoot, whatCalled},
 		{"a function that waits on the context given: ctx", callsWithContext, runsUnderCtx, says("")},
 	},
@@ -153,6 +153,14 @@ func whatDefault(row knowledge.Row) string {
 func whatRun(m maker) string {
 	if m.row.Retry && (m.row.Use != "" || m.row.Verb == knowledge.Waits) {
 		return "blindretry/call"
+	}
+	return "ctxless/call"
+}
+
+// whatGiven is the verdict on a function that is run once for the call, or once for all.
+func whatGiven(m maker) string {
+	if m.row.Name == "(*sync.Once).Do" {
+		return "ctxless/shared"
 	}
 	return "ctxless/call"
 }
