@@ -85,6 +85,12 @@ func IsDuration(t types.Type) bool { return Is(t, "time", "Duration") }
 // IsTime reports whether t is time.Time.
 func IsTime(t types.Type) bool { return Is(t, "time", "Time") }
 
+// IsText reports whether t is a string, or a type made of one.
+func IsText(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
+}
+
 // IsError reports whether t is the predeclared type error.
 func IsError(t types.Type) bool {
 	return t != nil && types.Identical(types.Unalias(t), types.Universe.Lookup("error").Type())

@@ -85,23 +85,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 type program struct {
 	ir    *ir.Result
 	ctx   *contexts.Result
-	calls map[*ssa.Function][]ssa.CallInstruction // by what they call, once asked for
-	brief map[*ssa.Function]bool                  // see setsDeadlines
-}
-
-// callers returns the calls in the package that can only run fn.
-func (p *program) callers(fn *ssa.Function) []ssa.CallInstruction {
-	if p.calls == nil {
-		p.calls = make(map[*ssa.Function][]ssa.CallInstruction)
-		for _, from := range p.ir.Funcs {
-			for call := range ssawalk.Calls(from) {
-				if to := call.Common().StaticCallee(); to != nil && !p.ir.InTest(from) {
-					p.calls[to] = append(p.calls[to], call)
-				}
-			}
-		}
-	}
-	return p.calls[fn]
+	brief map[*ssa.Function]bool // see setsDeadlines
 }
 
 // row returns the only function that a call runs, and what the tables say of it.

@@ -156,7 +156,8 @@ func (f *following) waits(v ssa.Value, call ssa.CallInstruction, t contexts.Targ
 	case "Copy", "CopyBuffer", "CopyN", "WriteTo", "ReadFrom":
 		f.lose(call)
 		return
-	case "Write", "WriteString", "WriteByte", "WriteRune", "Flush", "Encode", "PrintfLine", "Fprintf", "Fprintln", "Fprint":
+	}
+	if contexts.Writes(t.Obj.Name()) {
 		return
 	}
 	if row.Use != "" || row.Ctx.IsSet() {

@@ -15,7 +15,7 @@ import (
 func (f *following) lose(at ssa.Instruction) { f.lost = append(f.lost, at) }
 
 // loseWith notes that a struct of this function which has a connection goes out of sight where others get it: before that, nobody else
-// can do anything with the connection. Functions of this package set no deadlines.
+// can do anything with the connection. Functions of this package set none that stay.
 func (f *following) loseWith(made *ssa.Alloc) {
 	for _, ref := range *made.Referrers() {
 		switch ref := ref.(type) {
@@ -130,7 +130,7 @@ func (f *following) enterWith(fn *ssa.Function, in ssa.Value) {
 			in = v.X
 			continue
 		case *ssa.Parameter:
-			for _, call := range f.p.callers(fn) {
+			for _, call := range f.p.ir.Callers(fn) {
 				f.enter(fn, call)
 			}
 		}

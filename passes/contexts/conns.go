@@ -3,6 +3,7 @@ package contexts
 import (
 	"go/types"
 	"maps"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -181,6 +182,16 @@ func (t Target) all(p knowledge.Place) []ssa.Value {
 
 func givesConn(sig *types.Signature) bool {
 	return sig.Results().Len() > 0 && IsConn(sig.Results().At(0).Type())
+}
+
+// Writes reports whether a function of a library that does I/O on a connection writes, by its name: what it waits for is room.
+func Writes(name string) bool {
+	for _, begin := range [...]string{"Write", "Fprint", "Flush", "Encode", "PrintfLine"} {
+		if strings.HasPrefix(name, begin) {
+			return true
+		}
+	}
+	return false
 }
 
 // IsConn reports whether a value of type t is a connection: it has deadlines.

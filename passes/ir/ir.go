@@ -16,11 +16,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/policy"
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/settings"
 )
 
@@ -39,6 +41,9 @@ type Result struct {
 	policy.Mark
 	Pkg   *ssa.Package
 	Funcs []*ssa.Function // the functions of the source, literals included, also those of package variables, in source order
+
+	once    sync.Once
+	callers map[*ssa.Function][]ssa.CallInstruction
 }
 
 // Of returns the result for the package of the pass.
@@ -51,6 +56,24 @@ func (r *Result) Func(fn *types.Func) *ssa.Function {
 		return nil
 	}
 	return r.Pkg.Prog.FuncValue(fn.Origin())
+}
+
+// Callers returns the calls in the package, its tests left out, that can only run fn.
+func (r *Result) Callers(fn *ssa.Function) []ssa.CallInstruction {
+	r.once.Do(func() {
+		r.callers = make(map[*ssa.Function][]ssa.CallInstruction)
+		for _, from := range r.Funcs {
+			if r.InTest(from) {
+				continue
+			}
+			for call := range ssawalk.Calls(from) {
+				if to := call.Common().StaticCallee(); to != nil {
+					r.callers[to] = append(r.callers[to], call)
+				}
+			}
+		}
+	})
+	return r.callers[fn]
 }
 
 // InTest reports whether the function stands in a _test.go file. Such code may read what is known of other code, and

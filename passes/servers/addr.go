@@ -3,7 +3,7 @@ package servers
 import (
 	"go/constant"
 	"go/token"
-	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -87,29 +87,13 @@ func (b *book) handed(p *ssa.Parameter, depth int) string {
 	if obj := fn.Object(); obj == nil || obj.Exported() && b.pass.Pkg.Name() != "main" {
 		return open
 	}
-	at, said := 0, ""
-	for i, q := range fn.Params {
-		if q == p {
-			at = i
+	said := open
+	for i, c := range b.ir.Callers(fn) {
+		this := b.said(c.Common().Args[slices.Index(fn.Params, p)], depth+1)
+		if i > 0 && said != this {
+			return open
 		}
-	}
-	for _, from := range b.ir.Funcs {
-		if b.ir.InTest(from) {
-			continue
-		}
-		for c := range ssawalk.Calls(from) {
-			if c.Common().StaticCallee() != fn {
-				continue
-			}
-			this := b.said(c.Common().Args[at], depth+1)
-			if said != "" && said != this {
-				return open
-			}
-			said = this
-		}
-	}
-	if said == "" {
-		return open
+		said = this
 	}
 	return said
 }
@@ -152,12 +136,15 @@ func (b *book) formatted(format string, args []ssa.Value, depth int) string {
 		if !found {
 			break
 		}
-		if next < len(args) {
+		switch {
+		case strings.HasPrefix(after, "%"):
+			out.WriteByte('%')
+		case next < len(args):
 			out.WriteString(b.said(args[next], depth+1))
-		} else {
+			next++
+		default:
 			out.WriteString(open)
 		}
-		next++
 		rest = strings.TrimLeft(after, "+-# 0123456789.")
 		rest = rest[min(1, len(rest)):]
 	}
@@ -173,10 +160,4 @@ func text(v ssa.Value) string {
 		return c.Value.ExactString()
 	}
 	return open
-}
-
-// isText reports whether a value is a text.
-func isText(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsString != 0
 }

@@ -59,16 +59,26 @@ func newBook(pass *analysis.Pass, code *ir.Result) *book {
 		addrs:     map[ssa.Value][]ssa.Value{},
 		listeners: map[ssa.Value][]ssa.Value{}, sums: map[*ssa.Parameter]*treatment{},
 	}
-	all := code.Funcs
-	if init := code.Pkg.Func("init"); init != nil {
-		all = append([]*ssa.Function{init}, all...)
-	}
-	for _, fn := range all {
-		if !code.InTest(fn) && b.index(fn) {
+	for _, fn := range b.all() {
+		if b.index(fn) {
 			b.funcs = append(b.funcs, fn)
 		}
 	}
 	return b
+}
+
+// all returns the functions of the package that are no tests, the one that sets its variables among them.
+func (b *book) all() []*ssa.Function {
+	var out []*ssa.Function
+	if init := b.ir.Pkg.Func("init"); init != nil {
+		out = append(out, init)
+	}
+	for _, fn := range b.ir.Funcs {
+		if !b.ir.InTest(fn) {
+			out = append(out, fn)
+		}
+	}
+	return out
 }
 
 // index notes where fn keeps servers, and reports whether it has to do with any.

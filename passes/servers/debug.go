@@ -58,7 +58,8 @@ func fromDebugPackage(name string) bool {
 
 // debugWords are what people call servers for metrics, profiles, probes and a developer at work, and what belongs to these.
 var debugWords = []string{
-	"debug", "debugger", "dev", "devel", "development", "diagnostics", "expvar", "health", "healthcheck", "healthz", "liveness", "metric", "metrics", "monitor",
+	"debug", "debugger", "dev", "devel", "development", "diagnostics", "expvar", "health", "healthcheck", "healthz",
+	"liveness", "metric", "metrics", "monitor",
 	"monitoring", "pprof", "probe", "probes", "prof", "profile", "profiler", "profiles", "profiling", "prom", "prometheus",
 	"readiness", "statistics", "stats", "statsviz", "telemetry",
 }

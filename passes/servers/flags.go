@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
@@ -37,23 +38,9 @@ func (b *book) flagDefault(at ssa.Value) string {
 	return open
 }
 
-// all returns the functions of the package that are no tests, the one that sets its variables among them.
-func (b *book) all() []*ssa.Function {
-	var out []*ssa.Function
-	if init := b.ir.Pkg.Func("init"); init != nil {
-		out = append(out, init)
-	}
-	for _, fn := range b.ir.Funcs {
-		if !b.ir.InTest(fn) {
-			out = append(out, fn)
-		}
-	}
-	return out
-}
-
 func isTextPointer(t types.Type) bool {
 	p, ok := t.Underlying().(*types.Pointer)
-	return ok && isText(p.Elem())
+	return ok && typeset.IsText(p.Elem())
 }
 
 // sameVariable reports whether two addresses are of one variable, or of one field.

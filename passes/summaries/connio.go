@@ -42,7 +42,7 @@ func (r *Result) asks(fn *ssa.Function) bool {
 	for c := range ssawalk.Calls(fn) {
 		targets, _ := r.ctx.Targets(c.Common())
 		for _, t := range targets {
-			if row, ok := r.ctx.Row(t.Obj); ok && row.IO && writes(t.Obj.Name()) {
+			if row, ok := r.ctx.Row(t.Obj); ok && row.IO && contexts.Writes(t.Obj.Name()) {
 				return true
 			}
 		}

@@ -44,7 +44,7 @@ func (r *Result) judgeGone(c *court) {
 			continue
 		}
 		h := r.deaf.hubOf(w.On().Chan)
-		if h == nil || guarded(w) {
+		if h == nil || asksFirst(w) {
 			continue // somebody stays, or may; it is asked before whether the loop is still there
 		}
 		for _, start := range r.deaf.startsOf(w.Fn, started{}, 0) {
@@ -188,8 +188,8 @@ func (d *deaf) leavesOver(l *channels.Loop) ssa.Instruction {
 	return nil
 }
 
-// guarded reports whether a send stands behind a test of what the component remembers, or behind a look at a stop.
-func guarded(w *channels.Wait) bool {
+// asksFirst reports whether a send stands behind a test of what the component remembers, or behind a look at a stop.
+func asksFirst(w *channels.Wait) bool {
 	for cond := range conditions(w.Instr.Block()) {
 		if ofState(cond, 0) {
 			return true

@@ -3,7 +3,6 @@ package summaries
 import (
 	"cmp"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -79,7 +78,7 @@ func (r *Result) readFrom(call ssa.CallInstruction, is func(contexts.Conn) bool)
 	}
 	t := targets[0]
 	row, ok := r.ctx.Row(t.Obj)
-	if !ok || row.Verb != knowledge.Waits || !row.IO || row.Ctx.IsSet() || writes(t.Obj.Name()) || onlyBuffered(t) {
+	if !ok || row.Verb != knowledge.Waits || !row.IO || row.Ctx.IsSet() || contexts.Writes(t.Obj.Name()) || onlyBuffered(t) {
 		return ""
 	}
 	on := t.Recv()
@@ -102,10 +101,6 @@ func (r *Result) readFrom(call ssa.CallInstruction, is func(contexts.Conn) bool)
 		}
 	}
 	return contexts.DisplayName(t.Obj)
-}
-
-func writes(name string) bool {
-	return strings.HasPrefix(name, "Write") || strings.HasPrefix(name, "Fprint") || strings.HasPrefix(name, "Flush") || strings.HasPrefix(name, "Encode")
 }
 
 // deafSource reports whether reads from x end with nothing but what comes.

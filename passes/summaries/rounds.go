@@ -269,7 +269,7 @@ func (r *Result) closedWhenOver(f *types.Var) bool {
 				if !ok {
 					continue
 				}
-				if fa, ok := load.X.(*ssa.FieldAddr); ok && contexts.FieldOf(fa) == f && (r.flow.afterDone(in) || r.calledWhenOver(fn)) {
+				if fa, ok := load.X.(*ssa.FieldAddr); ok && contexts.FieldOf(fa) == f && (r.flow.afterDone(in) || r.mayRunWhenOver(fn)) {
 					return true
 				}
 			}
@@ -278,8 +278,8 @@ func (r *Result) closedWhenOver(f *types.Var) bool {
 	return false
 }
 
-// calledWhenOver reports whether a function is called, or run by context.AfterFunc, where a context is over.
-func (r *Result) calledWhenOver(fn *ssa.Function) bool {
+// mayRunWhenOver reports whether a function is also called, or run by context.AfterFunc, where a context is over.
+func (r *Result) mayRunWhenOver(fn *ssa.Function) bool {
 	for _, s := range r.callers[fn] {
 		if calledIs(s.in, "context.AfterFunc") || r.flow.afterDone(s.in) {
 			return true

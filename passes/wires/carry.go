@@ -110,7 +110,7 @@ func (p *program) answers(h ssa.Value) bool {
 // text returns the constant text that v is.
 func text(v ssa.Value) (string, bool) {
 	c, ok := v.(*ssa.Const)
-	if !ok || c.Value == nil || !isText(c.Type()) {
+	if !ok || c.Value == nil || !typeset.IsText(c.Type()) {
 		return "", false
 	}
 	s := c.Value.ExactString()

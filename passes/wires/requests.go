@@ -132,7 +132,7 @@ func (p *program) givenRequest(c ssa.CallInstruction, req ssa.Value) bool {
 func foreign(made *ssa.Call) bool {
 	args := ssawalk.Resolve(made).Args
 	for _, a := range args {
-		if !isText(a.Type()) {
+		if !typeset.IsText(a.Type()) {
 			continue
 		}
 		if url, ok := text(leftmost(a)); ok && strings.Contains(url, "://") {

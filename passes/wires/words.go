@@ -57,7 +57,7 @@ func limitsOf(t types.Type) []*types.Var {
 		if typeset.IsContext(f.Type()) {
 			return nil // its context has the deadline
 		}
-		if limitField(f.Name()) && (isNumber(f.Type()) || isText(f.Type()) || isStamp(f.Type()) || typeset.IsTime(typeset.Deref(f.Type())) && st.Tag(i) != "") {
+		if limitField(f.Name()) && (isNumber(f.Type()) || typeset.IsText(f.Type()) || isStamp(f.Type()) || typeset.IsTime(typeset.Deref(f.Type())) && st.Tag(i) != "") {
 			out = append(out, f)
 		}
 	}
@@ -81,11 +81,6 @@ func limitField(name string) bool {
 func isNumber(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsInteger|types.IsFloat) != 0
-}
-
-func isText(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
 }
 
 // isStamp reports whether t is an instant of protobuf.
