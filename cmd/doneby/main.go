@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -21,10 +22,18 @@ import (
 	"github.com/doneby/doneby/internal/gate"
 )
 
+// heapGrowth is how far the heap grows between two collections, in per cent of what is live; Go's own default is 100. A run
+// makes much that lives as long as one package: on caddy this takes a fifth off its CPU time, and its memory stays that of
+// loading the packages alone (make bench).
+const heapGrowth = 300
+
 func main() {
 	args := os.Args[1:]
 	if forVet(args) {
 		vetTool(args) // does not return
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(heapGrowth)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	go func() {

@@ -3,6 +3,7 @@ package knowledge
 import (
 	"embed"
 	"fmt"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -52,6 +53,15 @@ func (t *Tables) Func(fullName string) (Row, bool) {
 		return row, ok && row.Verb == None
 	}
 	return Row{}, false
+}
+
+// Of returns the row of a function, or of the generic function that it is an instance of. Most functions are of packages of
+// which the tables say nothing, and no name is put together for them.
+func (t *Tables) Of(fn *types.Func) (Row, bool) {
+	if fn == nil || fn.Pkg() != nil && !t.Covers(fn.Pkg().Path()) {
+		return Row{}, false
+	}
+	return t.Func(fn.Origin().FullName())
 }
 
 // Type returns the row of the type that types.TypeString calls name, with * for a pointer.

@@ -142,7 +142,7 @@ func (f *flow) row(fn *types.Func) (knowledge.Row, bool) {
 	if fn == nil {
 		return knowledge.Row{}, false
 	}
-	return f.tables.Func(typeset.FullName(fn))
+	return f.tables.Of(fn)
 }
 
 // beginnings are the words that begin the name of a function that keeps what it is given, or starts what goes on.

@@ -1,6 +1,9 @@
 package typeset
 
-import "go/types"
+import (
+	"go/types"
+	"strings"
+)
 
 // FullName returns the name under which the knowledge tables have a function: that of its generic origin.
 func FullName(fn *types.Func) string {
@@ -8,6 +11,11 @@ func FullName(fn *types.Func) string {
 		return ""
 	}
 	return fn.Origin().FullName()
+}
+
+// IsNamed reports whether fullName is the name of fn, as FullName has it, without putting that together for every function.
+func IsNamed(fn *types.Func, fullName string) bool {
+	return fn != nil && strings.HasSuffix(fullName, fn.Name()) && FullName(fn) == fullName
 }
 
 // Receiver returns the type of fn's receiver, or nil.

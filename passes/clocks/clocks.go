@@ -125,5 +125,5 @@ func (p *program) calls(c *ssa.CallCommon) (contexts.Target, string) {
 	if len(targets) != 1 {
 		return contexts.Target{}, ""
 	}
-	return targets[0], typeset.FullName(targets[0].Obj)
+	return targets[0], p.ctx.Name(targets[0].Obj)
 }

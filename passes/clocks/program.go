@@ -90,14 +90,14 @@ func (p *program) index(in ssa.Instruction) {
 	for _, op := range in.Operands(nil) {
 		switch x := (*op).(type) {
 		case *ssa.Function:
-			if c, ok := in.(ssa.CallInstruction); !ok || c.Common().Value != x {
+			if c, ok := ssawalk.AsCall(in); !ok || c.Common().Value != x {
 				p.values[ssawalk.Declared(x)] = true
 			}
 		case *ssa.Global:
 			p.globalUse(x, in)
 		}
 	}
-	if c, ok := in.(ssa.CallInstruction); ok {
+	if c, ok := ssawalk.AsCall(in); ok {
 		p.call(c)
 	}
 }
@@ -105,7 +105,7 @@ func (p *program) index(in ssa.Instruction) {
 func (p *program) call(c ssa.CallInstruction) {
 	targets, _ := p.ctx.Targets(c.Common())
 	for _, t := range targets {
-		name := typeset.FullName(t.Obj)
+		name := p.ctx.Name(t.Obj)
 		if name == "time.Now" || isClock(t) || t.Obj != nil && t.Obj.Pkg() != p.pass.Pkg && p.pass.ImportObjectFact(t.Obj, new(reads)) {
 			p.reads = true
 		}

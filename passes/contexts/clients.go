@@ -168,7 +168,7 @@ func (r *Result) arguments() map[*ssa.Parameter][]ssa.Value {
 			continue
 		}
 		for in := range ssawalk.Instrs(fn) {
-			c, ok := in.(ssa.CallInstruction)
+			c, ok := ssawalk.AsCall(in)
 			if !ok {
 				continue
 			}

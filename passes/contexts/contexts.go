@@ -51,6 +51,8 @@ type Result struct {
 
 	targets map[*ssa.CallCommon]targets
 	rows    map[*types.Func]rowOf
+	names   map[*types.Func]string
+	carries map[types.Type]bool // see Carries
 	memo    map[ssa.Value]Set
 	keeps   map[*ssa.Parameter][]*types.Var
 	open    map[ssa.Value]int // values on the stack, by depth
@@ -80,6 +82,8 @@ func run(pass *analysis.Pass) (*Result, error) {
 		stores:  indexStores(code),
 		targets: make(map[*ssa.CallCommon]targets),
 		rows:    make(map[*types.Func]rowOf),
+		names:   make(map[*types.Func]string),
+		carries: make(map[types.Type]bool),
 		memo:    make(map[ssa.Value]Set),
 		open:    make(map[ssa.Value]int),
 		results: make(map[*ssa.Function][]Set),

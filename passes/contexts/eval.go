@@ -92,6 +92,15 @@ func (r *Result) parameter(p *ssa.Parameter) Set {
 
 // Carries reports whether a value of type t brings a context.
 func (r *Result) Carries(t types.Type) bool {
+	yes, known := r.carries[t]
+	if !known {
+		yes = r.bringsContext(t)
+		r.carries[t] = yes
+	}
+	return yes
+}
+
+func (r *Result) bringsContext(t types.Type) bool {
 	if n := typeset.Named(t); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing" {
 		return false // a test's context says when the test ends, which bounds nothing
 	}
@@ -105,7 +114,7 @@ func (r *Result) Carries(t types.Type) bool {
 	if m == nil {
 		return false
 	}
-	if row, ok := r.tables.Func(typeset.FullName(m)); ok {
+	if row, ok := r.tables.Of(m); ok {
 		return !row.Life // the Context of a connection only says that it is open
 	}
 	return !lives(typeset.Named(t)) && !r.ownLife(m)
@@ -131,7 +140,7 @@ func (r *Result) bindable(t types.Type) bool {
 	}
 	for _, name := range [...]string{"WithContext", "SetContext"} {
 		if m := typeset.Method(t, name); m != nil {
-			if row, ok := r.tables.Func(typeset.FullName(m)); ok && row.Verb == "binds" {
+			if row, ok := r.tables.Of(m); ok && row.Verb == "binds" {
 				return true
 			}
 		}

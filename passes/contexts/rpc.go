@@ -133,7 +133,7 @@ func (r *Result) callsOnBounded(f ssa.Value) Limit {
 	}
 	fn, out := targets[0].Fn, LimitNone
 	for in := range ssawalk.Instrs(fn) {
-		call, ok := in.(ssa.CallInstruction)
+		call, ok := ssawalk.AsCall(in)
 		if !ok {
 			continue
 		}

@@ -65,7 +65,7 @@ func (m *mainWalk) reach(fn *ssa.Function) {
 // calledThere reports whether the callee calls its parameter i before it returns, or its caller joins it: by the tables, or
 // because an own function does nothing with it but call it.
 func (m *mainWalk) calledThere(s ssawalk.Site, i int) bool {
-	if row, ok := m.tables.Func(s.Name()); ok && s.Func != nil {
+	if row, ok := m.tables.Of(s.Func); ok {
 		here := row.Verb == knowledge.Calls || row.Verb == knowledge.Spawns && row.Joined != ""
 		return here && row.Func.Kind == knowledge.Param && row.Func.Index == i
 	}

@@ -94,7 +94,7 @@ func registeredParams(pass *analysis.Pass, tables *knowledge.Tables, params map[
 	if s.Func == nil {
 		return nil
 	}
-	if row, ok := tables.Func(s.Name()); ok {
+	if row, ok := tables.Of(s.Func); ok {
 		if row.Verb == knowledge.Enters && row.Func.Kind == knowledge.Param {
 			return []int{row.Func.Index}
 		}

@@ -62,7 +62,7 @@ func (x *exiting) never(fn *types.Func) bool {
 	}
 	x.known[fn] = false // cuts cycles
 	never := false
-	if row, ok := x.tables.Func(fn.FullName()); ok {
+	if row, ok := x.tables.Of(fn); ok {
 		never = row.Verb == knowledge.Exits
 	} else if decl, ok := x.decls[fn]; ok {
 		never = decl.Body != nil && cfg.New(decl.Body, x.mayReturn).NoReturn()

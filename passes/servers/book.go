@@ -105,7 +105,7 @@ func (b *book) index(fn *ssa.Function) bool {
 			b.pooled(in.X)
 		case ssa.CallInstruction:
 			if callee := in.Common().StaticCallee(); callee != nil && callee.Object() != nil {
-				if _, ok := plain[callee.Object().(*types.Func).FullName()]; ok {
+				if _, ok := plain[b.ctx.Name(callee.Object().(*types.Func))]; ok {
 					b.plain = append(b.plain, in)
 					concerned = true
 				}

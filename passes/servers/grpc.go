@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/ir"
 )
@@ -21,7 +22,7 @@ func lasting(code *ir.Result, ctx *contexts.Result) []ssa.CallInstruction {
 			continue
 		}
 		for call := range ssawalk.Calls(fn) {
-			if ssawalk.CalleeName(call) == grpcServer && surelyWithout(ctx, call) {
+			if typeset.IsNamed(ssawalk.Resolve(call).Func, grpcServer) && surelyWithout(ctx, call) {
 				out = append(out, call)
 			}
 		}

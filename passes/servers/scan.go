@@ -24,7 +24,7 @@ func (b *book) scan(fn *ssa.Function) {
 		case *ssa.MakeClosure:
 			b.methodValue(in)
 		}
-		if call, ok := in.(ssa.CallInstruction); ok {
+		if call, ok := ssawalk.AsCall(in); ok {
 			b.call(call)
 		}
 	}

@@ -151,7 +151,7 @@ func (d *deaf) caseEnds(w *channels.Wait, op *channels.Op) bool {
 func (d *deaf) consults(fn *ssa.Function, l *channels.Loop) bool {
 	for b := range l.Blocks {
 		for _, in := range b.Instrs {
-			c, ok := in.(ssa.CallInstruction)
+			c, ok := ssawalk.AsCall(in)
 			if !ok {
 				continue
 			}

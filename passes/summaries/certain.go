@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/channels"
 )
 
@@ -117,7 +118,7 @@ func (w *certainly) always(b *ssa.BasicBlock, i int) bool {
 
 // calls reports whether an instruction calls, now or when the function returns, a function that does it.
 func (w *certainly) calls(in ssa.Instruction) bool {
-	c, ok := in.(ssa.CallInstruction)
+	c, ok := ssawalk.AsCall(in)
 	if _, isGo := in.(*ssa.Go); !ok || isGo || w.depth >= maxClimb {
 		return false
 	}

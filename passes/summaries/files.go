@@ -47,7 +47,7 @@ func (r *Result) filesIn(l *loops.Loop) string {
 	work := ""
 	for _, b := range l.Blocks() {
 		for _, in := range b.Instrs {
-			call, ok := in.(ssa.CallInstruction)
+			call, ok := ssawalk.AsCall(in)
 			if !ok {
 				continue
 			}

@@ -27,13 +27,19 @@ type fit struct {
 
 // judgeFits judges the pauses of fn between the rounds of loops under a context whose length is known.
 func (r *Result) judgeFits(c *court, fn *ssa.Function) {
-	if r.entries.TestCode(fn) || asksTime(ssawalk.Outermost(fn)) {
-		return // a test has its own timeout; somebody looks how much is left, and what for cannot be told
+	if r.entries.TestCode(fn) {
+		return // a test has its own timeout
 	}
 	for at, length := range r.pausesOf(fn) {
+		if length <= 0 {
+			continue // nobody knows how long
+		}
+		if asksTime(ssawalk.Outermost(fn)) {
+			return // somebody looks how much is left, and what for cannot be told
+		}
 		l := r.roundOf(at)
-		if l == nil || l.Ring() || l.Timed() || length <= 0 {
-			continue // it runs once; a clock ends it; nobody knows how long
+		if l == nil || l.Ring() || l.Timed() {
+			continue // it runs once; a clock ends it
 		}
 		f := r.aroundLoop(l)
 		if f.allows == 0 {

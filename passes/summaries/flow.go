@@ -141,7 +141,7 @@ func calledIs(c ssa.CallInstruction, name string) bool {
 		return false // a method value that is called has no receiver among its arguments
 	}
 	obj, ok := fn.Object().(*types.Func)
-	return ok && typeset.FullName(obj) == name
+	return ok && typeset.IsNamed(obj, name)
 }
 
 // endsContext reports whether what follows an instruction runs after the end of a context: a receive from a channel that

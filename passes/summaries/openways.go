@@ -63,7 +63,7 @@ func (o *open) ways(fn *ssa.Function) []leftWay {
 
 // waitsBelow reports whether a call runs something that waits for a group, now or at the end.
 func (d *deaf) waitsBelow(in ssa.Instruction, depth int) bool {
-	c, ok := in.(ssa.CallInstruction)
+	c, ok := ssawalk.AsCall(in)
 	if _, isGo := in.(*ssa.Go); !ok || isGo || depth > maxClimb {
 		return false
 	}

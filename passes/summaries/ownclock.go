@@ -117,7 +117,7 @@ func (r *Result) pausesIn(l *loops.Loop) bool {
 	}
 	for _, b := range l.Blocks() {
 		for _, in := range b.Instrs {
-			call, ok := in.(ssa.CallInstruction)
+			call, ok := ssawalk.AsCall(in)
 			if !ok {
 				continue
 			}

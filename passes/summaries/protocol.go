@@ -108,7 +108,7 @@ func (d *deaf) straight(fn *ssa.Function, from ssa.Instruction, to []ssa.Instruc
 			if slices.Contains(to, in) {
 				return true
 			}
-			call, ok := in.(ssa.CallInstruction)
+			call, ok := ssawalk.AsCall(in)
 			_, isGo := in.(*ssa.Go)
 			if waits[in] || ok && !isGo && len(d.r.effects(fn, call)) > 0 {
 				return false

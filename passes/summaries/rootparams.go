@@ -112,7 +112,7 @@ func (r *Result) asValue(fn *ssa.Function) bool {
 		r.values = make(map[*ssa.Function]bool)
 		for _, f := range append([]*ssa.Function{r.ir.Pkg.Func("init")}, r.ir.Funcs...) {
 			for in := range ssawalk.Instrs(f) {
-				call, isCall := in.(ssa.CallInstruction)
+				call, isCall := ssawalk.AsCall(in)
 				for i, op := range in.Operands(nil) {
 					if g, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && call.Common().Value == g) {
 						r.values[g] = true

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/loops"
@@ -258,7 +259,7 @@ func (r *Result) closedWhenOver(f *types.Var) bool {
 	for _, fn := range r.ir.Funcs {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				c, ok := in.(ssa.CallInstruction)
+				c, ok := ssawalk.AsCall(in)
 				if !ok {
 					continue
 				}

@@ -71,7 +71,7 @@ func (d *deaf) ranOften(in ssa.Instruction, fn *ssa.Function, m *ssa.MakeChan) b
 
 // ranBy returns the calls by which the function that a call gives fn to runs it.
 func (d *deaf) ranBy(in ssa.Instruction, fn *ssa.Function) []ssa.Instruction {
-	call, ok := in.(ssa.CallInstruction)
+	call, ok := ssawalk.AsCall(in)
 	if !ok {
 		return nil // where it is made: who runs it cannot be told
 	}

@@ -58,7 +58,7 @@ func (l *look) tended() bool {
 			if v, ok := in.(ssa.Value); ok && l.isRead(v) && standing(in) {
 				return true
 			}
-			if c, ok := in.(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, isElement) && l.readBy(c) {
+			if c, ok := ssawalk.AsCall(in); ok && slices.ContainsFunc(c.Common().Args, isElement) && l.readBy(c) {
 				return true
 			}
 		}

@@ -3,6 +3,7 @@ package summaries
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/loops"
@@ -13,7 +14,7 @@ func (r *Result) usedIn(l *loops.Loop) contexts.Set {
 	var out contexts.Set
 	for _, b := range l.Blocks() {
 		for _, in := range b.Instrs {
-			c, ok := in.(ssa.CallInstruction)
+			c, ok := ssawalk.AsCall(in)
 			if !ok {
 				continue
 			}

@@ -39,7 +39,7 @@ func (p *program) carriesIn(fn *ssa.Function) bool {
 		if set, ok := p.setting(in); ok && !p.constant(set.value, 0) {
 			return true
 		}
-		c, ok := in.(ssa.CallInstruction)
+		c, ok := ssawalk.AsCall(in)
 		if !ok {
 			continue
 		}

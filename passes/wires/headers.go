@@ -136,7 +136,7 @@ func (p *program) headersSet(fn *ssa.Function) []Loss {
 	}
 	var out []Loss
 	for in := range ssawalk.Instrs(fn) {
-		c, isCall := in.(ssa.CallInstruction)
+		c, isCall := ssawalk.AsCall(in)
 		set, ok := p.setting(in)
 		if !ok || !isCall || !p.constant(set.value, 0) {
 			continue

@@ -44,7 +44,7 @@ func (p *program) callsOf(fn *ssa.Function) ([]*ssa.Call, bool) {
 	}
 	for _, caller := range all {
 		for in := range ssawalk.Instrs(caller) {
-			if c, ok := in.(ssa.CallInstruction); ok && c.Common().IsInvoke() && c.Common().Method.Name() == obj.Name() {
+			if c, ok := ssawalk.AsCall(in); ok && c.Common().IsInvoke() && c.Common().Method.Name() == obj.Name() {
 				return nil, false // perhaps through an interface
 			}
 			if c, ok := in.(*ssa.Call); ok && c.Call.StaticCallee() == fn {

@@ -18,12 +18,9 @@ var aware = regexp.MustCompile(`(?i)skew|drift|leeway|toleran|clockoff|clock_off
 // the deadline of a context goes out as an instant of this machine's clock. A few hundred milliseconds between the two clocks
 // lengthen or shorten the time without a word; a duration does not depend on them.
 func (p *program) instants(fn *ssa.Function) []Loss {
-	if p.aware(ssawalk.Outermost(fn)) {
-		return nil
-	}
 	var out []Loss
 	for in := range ssawalk.Instrs(fn) {
-		c, ok := in.(ssa.CallInstruction)
+		c, ok := ssawalk.AsCall(in)
 		if !ok {
 			continue
 		}
@@ -41,6 +38,9 @@ func (p *program) instants(fn *ssa.Function) []Loss {
 		if name := p.foreignInstant(t.At(row.Until), 0); name != "" {
 			out = append(out, Loss{Kind: "instant", Pos: c.Common().Pos(), Name: name})
 		}
+	}
+	if len(out) > 0 && p.aware(ssawalk.Outermost(fn)) {
+		return nil // somebody has thought of the difference
 	}
 	return out
 }

@@ -23,7 +23,6 @@ import (
 
 	"github.com/doneby/doneby/internal/policy"
 	"github.com/doneby/doneby/internal/ssawalk"
-	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/budgets"
 	"github.com/doneby/doneby/passes/contexts"
 	"github.com/doneby/doneby/passes/durations"
@@ -194,7 +193,7 @@ func (p *program) target(c ssa.CallInstruction) (contexts.Target, string) {
 	if !all || len(targets) != 1 {
 		return contexts.Target{}, ""
 	}
-	return targets[0], typeset.FullName(targets[0].Obj)
+	return targets[0], p.ctx.Name(targets[0].Obj)
 }
 
 // reach returns the nearest context in reach of fn as a reader would type it, or "".
