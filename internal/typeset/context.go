@@ -88,6 +88,16 @@ func ContextParam(sig *types.Signature) int {
 	return param(sig, IsContext)
 }
 
+// ReturnsContext reports whether a result of sig is a context.
+func ReturnsContext(sig *types.Signature) bool {
+	for v := range sig.Results().Variables() {
+		if IsContext(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
 // RequestParam returns the index of the first parameter of sig that is a *http.Request, or -1.
 func RequestParam(sig *types.Signature) int {
 	return param(sig, IsRequest)

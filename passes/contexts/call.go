@@ -33,15 +33,31 @@ func (r *Result) result(c *ssa.Call, t Target, index int) (Set, int) {
 		}
 	}
 	if t.Fn != nil {
-		return r.ofBody(c, t, index)
+		s, low := r.ofBody(c, t, index)
+		return ownedBy(c, s), low
 	}
 	if t.Obj == nil {
 		return unknown, noCycle
 	}
 	if s, ok := r.imported(c, t, index); ok {
-		return s, noCycle
+		return ownedBy(c, s), noCycle
 	}
 	return r.foreign(t, index)
+}
+
+// ownedBy is what becomes of the contexts that a call of a helper gives together with their cancel function: when that has an owner, they
+// live as long as it.
+func ownedBy(c *ssa.Call, s Set) Set {
+	ends := func(o Origin) bool { return o.Kind == Root && !o.Bound.Own }
+	if !s.Any(ends) || !endedByOwner(c) {
+		return s
+	}
+	return s.Map(func(o Origin) Origin {
+		if ends(o) {
+			return alive(o)
+		}
+		return o
+	})
 }
 
 // Row returns what the tables say of a function.

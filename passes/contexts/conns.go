@@ -194,6 +194,17 @@ func Writes(name string) bool {
 	return false
 }
 
+// Reads reports whether a function of a library that does I/O on a connection only reads, by its name: a deadline for writes does not end
+// it.
+func Reads(name string) bool {
+	for _, begin := range [...]string{"Read", "Scan", "Peek", "Decode", "Next", "Receive", "Recv"} {
+		if strings.HasPrefix(name, begin) {
+			return true
+		}
+	}
+	return false
+}
+
 // IsConn reports whether a value of type t is a connection: it has deadlines.
 func IsConn(t types.Type) bool { return typeset.Method(t, "SetReadDeadline") != nil }
 

@@ -16,7 +16,7 @@ import (
 func endedByOwner(c *ssa.Call) bool {
 	var cancel ssa.Value
 	for _, ref := range *c.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && x.Index == 1 && typeset.IsCancel(x.Type()) {
+		if x, ok := ref.(*ssa.Extract); ok && typeset.IsCancel(x.Type()) {
 			cancel = x
 		}
 	}
@@ -28,6 +28,8 @@ func endedByOwner(c *ssa.Call) bool {
 		return true
 	case spawned:
 		return opens(c.Parent()) && leaves(c, cancel)
+	case returned:
+		return !typeset.ReturnsContext(c.Parent().Signature) // handed out with its context: the caller says what becomes of it
 	}
 	return false
 }
@@ -101,6 +103,7 @@ type keeping uint8
 
 const (
 	local    keeping = iota // only called here
+	returned                // given to the caller
 	spawned                 // called by a goroutine that is started here
 	deferred                // called when this function returns
 	outlives                // handed on to what outlives this call
@@ -117,6 +120,9 @@ func becomes(v ssa.Value, depth int) keeping {
 		k := keptBy(ref, v, depth)
 		if k == deferred {
 			return deferred
+		}
+		if k == returned && worst == spawned || k == spawned && worst == returned {
+			k = outlives // a goroutine may end the context before the caller does
 		}
 		worst = max(worst, k)
 	}
@@ -144,7 +150,9 @@ func keptBy(ref ssa.Instruction, v ssa.Value, depth int) keeping {
 		return keptByClosure(ref, v, depth)
 	case *ssa.UnOp, *ssa.ChangeType, *ssa.Phi, *ssa.MakeInterface:
 		return becomes(ref.(ssa.Value), depth+1)
-	case *ssa.Return, *ssa.MapUpdate, *ssa.Send:
+	case *ssa.Return:
+		return returned
+	case *ssa.MapUpdate, *ssa.Send:
 		return outlives
 	}
 	return local

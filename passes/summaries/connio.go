@@ -56,12 +56,19 @@ func (c *conns) bare(call ssa.CallInstruction, t contexts.Target, row knowledge.
 	if !row.On.IsSet() {
 		places[0].Kind = knowledge.Recv
 	}
+	io := anyIO
+	switch {
+	case row.Use != "":
+		io = shakesHands
+	case contexts.Reads(t.Obj.Name()):
+		io = reads
+	}
 	for _, p := range places {
 		on := t.At(p)
 		if on == nil || c.sends(call, on) {
 			continue // a datagram is gone at once
 		}
-		if c.of(call, on, row.Use != "") == connBare || c.awaitsReply(call, on) {
+		if c.of(call, on, io) == connBare || c.awaitsReply(call, on) {
 			return true
 		}
 	}

@@ -2,6 +2,8 @@ package summaries
 
 import (
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -18,6 +20,7 @@ type deadlineSet struct {
 	call     ssa.CallInstruction
 	clears   bool
 	inherits bool // the deadline is a context's, or the call releases the wait when a context ends
+	writes   bool // the deadline is of writes alone
 }
 
 // conns knows the deadlines that the package sets.
@@ -62,6 +65,7 @@ func (c *conns) note(call ssa.CallInstruction) {
 		until := t.At(row.Until)
 		set.clears = ssawalk.IsZeroTime(until)
 		set.inherits = contexts.DeadlineOf(until) != nil || c.r.flow.afterDone(call)
+		set.writes = strings.HasPrefix(t.Obj.Name(), "SetWrite")
 	case known && row.Verb == knowledge.Bounds && row.Ctx.IsSet() && row.On.IsSet():
 		if c.r.ctx.Origins(t.At(row.Ctx)).Any(func(o contexts.Origin) bool { return bad(o) && !o.Bound.Own }) {
 			return // a context that nothing ends ends nothing
@@ -130,24 +134,33 @@ const (
 	connBounded                 // by a deadline
 )
 
+// kindOfIO says what a call does with a connection.
+type kindOfIO uint8
+
+const (
+	anyIO kindOfIO = iota
+	reads          // a deadline for writes does not end it
+	shakesHands
+)
+
 // of returns what ends the I/O that a call does on the connection v. A handshake that is begun here on a connection from
 // elsewhere is bare when the package leaves no deadline on any connection.
-func (c *conns) of(call ssa.CallInstruction, v ssa.Value, handshake bool) bareness {
+func (c *conns) of(call ssa.CallInstruction, v ssa.Value, io kindOfIO) bareness {
 	from, sure := c.r.ctx.Conns(v)
 	if !sure || len(from) == 0 {
 		return connUnknown
 	}
 	out := connBare
 	for _, x := range from {
-		out = max(out, c.one(call, x, handshake))
-		if c.one(call, x, handshake) == connUnknown {
+		out = max(out, c.one(call, x, io))
+		if c.one(call, x, io) == connUnknown {
 			return connUnknown
 		}
 	}
 	return out
 }
 
-func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) bareness {
+func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, io kindOfIO) bareness {
 	sets := c.sets[x]
 	for _, y := range c.r.ctx.Sources(x) {
 		sets = append(sets[:len(sets):len(sets)], c.sets[y]...)
@@ -155,13 +168,16 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 	for _, f := range c.fields[x] { // a reader kept beside the connection that it was made over
 		sets = append(sets[:len(sets):len(sets)], c.sets[contexts.Conn{Field: f}]...)
 	}
+	if io == reads {
+		sets = slices.DeleteFunc(slices.Clone(sets), func(s deadlineSet) bool { return s.writes })
+	}
 	if len(sets) > 0 {
 		if c.cleared(call, sets) || c.tooLate(call, x, sets) {
 			return connBare
 		}
 		return connBounded
 	}
-	if c.r.ctx.Dialled(x) || c.givenBare(call, x, handshake) || handshake && c.leavesNone() && !c.boundedByCaller(x) && !c.r.handedIn(x) {
+	if c.r.ctx.Dialled(x) || c.givenBare(call, x, io) || io == shakesHands && c.leavesNone() && !c.boundedByCaller(x) && !c.r.handedIn(x) {
 		return connBare
 	}
 	return connUnknown
@@ -169,7 +185,7 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, handshake bool) b
 
 // givenBare reports whether a connection is what callers give for a parameter of a function that only this package can call, and each of
 // them, in sight, gives one that is bare when it calls. What a goroutine of the function does with it is not asked: it relays.
-func (c *conns) givenBare(call ssa.CallInstruction, x contexts.Conn, handshake bool) bool {
+func (c *conns) givenBare(call ssa.CallInstruction, x contexts.Conn, io kindOfIO) bool {
 	p, ok := x.Value.(*ssa.Parameter)
 	if !ok || call.Parent() != p.Parent() || !contexts.IsConn(p.Type()) || c.asking[p] || p.Parent().Object() == nil || p.Parent().Object().Exported() || c.r.asValue(p.Parent()) {
 		return false
@@ -180,7 +196,7 @@ func (c *conns) givenBare(call ssa.CallInstruction, x contexts.Conn, handshake b
 	for _, s := range c.r.callers[p.Parent()] {
 		targets, _ := c.r.ctx.Targets(s.in.Common())
 		for _, t := range targets {
-			if t.Fn == p.Parent() && (i >= len(t.Args) || t.Args[i] == nil || c.of(s.in, t.Args[i], handshake) != connBare) {
+			if t.Fn == p.Parent() && (i >= len(t.Args) || t.Args[i] == nil || c.of(s.in, t.Args[i], io) != connBare) {
 				return false
 			}
 		}

@@ -8,11 +8,13 @@ import (
 	"github.com/doneby/doneby/internal/knowledge"
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
+	"github.com/doneby/doneby/passes/channels"
 	"github.com/doneby/doneby/passes/contexts"
 )
 
-// judgeUnnamed judges a context parameter without a name, or named _, of a function that pauses between rounds or for long, or reads and
-// writes on a connection that nothing bounds: what else it waits for is named by other rules where it waits.
+// judgeUnnamed judges a context parameter without a name, or named _, of a function that pauses between rounds or for long, waits for
+// another goroutine that may never come, or reads and writes on a connection that nothing bounds: what else it waits for is named by other
+// rules where it waits.
 func (r *Result) judgeUnnamed(c *court, fn *ssa.Function) {
 	if r.entries.TestCode(fn) || r.flow.cleanupFunc(fn) || len(r.reach(fn)) > 0 {
 		return // a test double; part of ending something; another carrier is in reach, and its waits are judged for that
@@ -31,11 +33,28 @@ func (r *Result) judgeUnnamed(c *court, fn *ssa.Function) {
 		c.add(v)
 		return
 	}
+	if name := r.deaf.waitsIn(fn); name != "" {
+		v := r.verdict("deafctx", "unnamed", Wait{Name: name, Src: field.Pos(), In: fn}, fn.Name(), nil)
+		v.End = field.End()
+		c.add(v)
+		return
+	}
 	if name := r.talks(fn, 0); name != "" && r.conns != nil && len(r.conns.sets) == 0 {
 		v := r.verdict("deafctx", "unnamed", Wait{Name: name, Src: field.Pos(), In: fn}, fn.Name(), nil)
 		v.End = field.End()
 		c.add(v)
 	}
+}
+
+// waitsIn returns the first wait of fn itself, for another goroutine, that nothing is seen to end, "" for none. Those that are of a kind in
+// audit where a context has a name, and those that are part of ending something, are left out.
+func (d *deaf) waitsIn(fn *ssa.Function) string {
+	for _, w := range d.in[fn] {
+		if !d.ended[w] && !d.quiet(w) && w.Kind != channels.Sleep && d.sort(w) == "" {
+			return "a " + d.span(w).text
+		}
+	}
+	return ""
 }
 
 // talks returns the read or write that fn, or a function of the package that it calls, does on a connection, "" for none. In a package that
