@@ -173,6 +173,9 @@ func (e *evaluation) load(v *ssa.UnOp) reading {
 	case *ssa.Global:
 		return e.p.node(place{global: addr}).now
 	case *ssa.FieldAddr:
+		if back, ok := e.trip(addr); ok {
+			return back
+		}
 		return e.p.node(place{field: e.p.fieldOf(addr)}).now
 	case *ssa.Alloc:
 		return e.p.node(place{local: addr}).now
