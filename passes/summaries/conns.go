@@ -21,6 +21,7 @@ type deadlineSet struct {
 	clears   bool
 	inherits bool // the deadline is a context's, or the call releases the wait when a context ends
 	writes   bool // the deadline is of writes alone
+	timed    bool // it is a Close after a wait that a timer ends: for what goes on beside that wait
 }
 
 // conns knows the deadlines that the package sets.
@@ -73,6 +74,8 @@ func (c *conns) note(call ssa.CallInstruction) {
 		set.inherits, on = true, t.At(row.On)
 	case t.Obj.Name() == "Close" && c.r.flow.afterDone(call):
 		set.inherits = true
+	case t.Obj.Name() == "Close" && c.r.afterTimer(call):
+		set.timed = true
 	default:
 		return
 	}
@@ -168,9 +171,9 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, io kindOfIO) bare
 	for _, f := range c.fields[x] { // a reader kept beside the connection that it was made over
 		sets = append(sets[:len(sets):len(sets)], c.sets[contexts.Conn{Field: f}]...)
 	}
-	if io == reads {
-		sets = slices.DeleteFunc(slices.Clone(sets), func(s deadlineSet) bool { return s.writes })
-	}
+	sets = slices.DeleteFunc(slices.Clone(sets), func(s deadlineSet) bool {
+		return s.writes && io == reads || s.timed && !elsewhere(call, s.call)
+	})
 	if len(sets) > 0 {
 		if c.cleared(call, sets) || c.tooLate(call, x, sets) {
 			return connBare

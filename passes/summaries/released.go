@@ -3,6 +3,7 @@ package summaries
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -25,10 +26,11 @@ type released struct {
 	r       *Result
 	things  map[thing]bool
 	byTimer map[thing]bool
+	beside  map[thing][]ssa.CallInstruction // the calls that end it after a wait that a timer ends
 }
 
 func newReleased(r *Result) *released {
-	out := &released{r: r, things: make(map[thing]bool), byTimer: make(map[thing]bool)}
+	out := &released{r: r, things: make(map[thing]bool), byTimer: make(map[thing]bool), beside: make(map[thing][]ssa.CallInstruction)}
 	for _, fn := range r.ir.Funcs {
 		if r.ir.InTest(fn) {
 			continue
@@ -40,6 +42,10 @@ func newReleased(r *Result) *released {
 				out.note(c, out.things)
 			case timed:
 				out.note(c, out.byTimer)
+			case releases(calleeName(c)) && r.afterTimer(c):
+				for _, t := range out.thingsOf(receiverOf(r, c)) {
+					out.beside[t] = append(out.beside[t], c)
+				}
 			}
 		}
 	}
@@ -98,7 +104,18 @@ func receiverOf(r *Result, c ssa.CallInstruction) ssa.Value {
 func (s *released) has(c ssa.CallInstruction) bool { return s.among(s.things, c) }
 
 // timed reports whether what the call waits on is ended by a timer.
-func (s *released) timed(c ssa.CallInstruction) bool { return s.among(s.byTimer, c) }
+func (s *released) timed(c ssa.CallInstruction) bool {
+	if s.among(s.byTimer, c) {
+		return true
+	}
+	recv := receiverOf(s.r, c)
+	if recv == nil || len(s.beside) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(s.thingsOf(recv), func(t thing) bool {
+		return slices.ContainsFunc(s.beside[t], func(end ssa.CallInstruction) bool { return elsewhere(c, end) })
+	})
+}
 
 func (s *released) among(ended map[thing]bool, c ssa.CallInstruction) bool {
 	if len(ended) == 0 || releases(calleeName(c)) {

@@ -66,6 +66,7 @@ type Result struct {
 	flow    *flow
 	conns   *conns
 	ended   *released
+	ops     *channels.Result
 	deaf    *deaf
 	rooted  map[*ssa.Parameter]bool  // context parameters that are given roots only
 	values  map[*ssa.Function]bool   // the functions that are used in another way than called
@@ -155,10 +156,11 @@ func run(pass *analysis.Pass) (*Result, error) {
 	r.impls = findImplementers(pass)
 	r.flow = newFlow(r)
 	r.index()
+	r.ops = channels.Of(pass)
 	r.conns = newConns(r)
 	r.ended = newReleased(r)
 	r.summarise()
-	r.deaf = newDeaf(r, channels.Of(pass))
+	r.deaf = newDeaf(r, r.ops)
 	r.deaf.feed()
 	r.judge()
 	r.export()
