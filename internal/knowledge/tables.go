@@ -56,10 +56,10 @@ func (t *Tables) Func(fullName string) (Row, bool) {
 }
 
 // Of returns the row of a function, or of the generic function that it is an instance of. Most functions are of packages of
-// which the tables say nothing, and no name is put together for them.
+// which the tables say nothing, and no name is put together for them; methods are asked for by name.
 func (t *Tables) Of(fn *types.Func) (Row, bool) {
-	if fn == nil || fn.Pkg() != nil && !t.Covers(fn.Pkg().Path()) {
-		return Row{}, false
+	if fn == nil || fn.Pkg() != nil && fn.Signature().Recv() == nil && !t.Covers(fn.Pkg().Path()) {
+		return Row{}, false // a method's name may have another package: that of an alias for its type
 	}
 	return t.Func(fn.Origin().FullName())
 }

@@ -1,6 +1,8 @@
 package rowtest
 
 import (
+	"strings"
+
 	"github.com/doneby/doneby/internal/knowledge"
 )
 
@@ -73,7 +75,7 @@ func deadlineSet(s *scene) error { return s.deadline("") }
 
 func deadlineCleared(s *scene) error { return s.deadline(s.imports.name("time") + ".Time{}") }
 
-// deadline has one for what the client says when it is made, sets that of the row, and reads.
+// deadline has one for what the client says when it is made, sets that of the row, and reads, or writes where it is a deadline for writes.
 func (s *scene) deadline(until string) error {
 	s.lonely = true
 	if err := s.connected(knowledge.Place{Kind: knowledge.Recv}, setDeadline); err != nil {
@@ -84,6 +86,10 @@ func (s *scene) deadline(until string) error {
 	}
 	if _, err := s.call(-1); err != nil {
 		return err
+	}
+	if strings.HasPrefix(s.fn.obj.Name(), "SetWrite") {
+		s.do(`_, _ = conn.Write(nil)`)
+		return nil
 	}
 	s.do(`_, _ = %s.ReadAll(conn)`, s.imports.name("io"))
 	return nil

@@ -1,8 +1,10 @@
 package contexts
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
+	"path"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -58,35 +60,6 @@ func ownedBy(c *ssa.Call, s Set) Set {
 		}
 		return o
 	})
-}
-
-// Row returns what the tables say of a function.
-func (r *Result) Row(fn *types.Func) (knowledge.Row, bool) {
-	if fn == nil {
-		return knowledge.Row{}, false
-	}
-	if known, ok := r.rows[fn]; ok {
-		return known.row, known.ok
-	}
-	row, ok := r.tables.Of(fn)
-	r.rows[fn] = rowOf{row, ok}
-	return row, ok
-}
-
-// Name returns the name under which the tables have a function, or "" for none.
-func (r *Result) Name(fn *types.Func) string {
-	name, ok := r.names[fn]
-	if !ok {
-		name = typeset.FullName(fn)
-		r.names[fn] = name
-	}
-	return name
-}
-
-// rowOf is what Row has found.
-type rowOf struct {
-	row knowledge.Row
-	ok  bool
 }
 
 // byRow applies a row of the tables.
@@ -220,7 +193,17 @@ func (r *Result) bound(c *ssa.Call, t Target, row knowledge.Row, index int) (Set
 	}
 	o := r.made(Root, c, t)
 	o.Handle, o.Use = true, row.Use
+	o.Bound = Bound{Own: endsByCommand(t)}
 	return Set{o}, noCycle, true
+}
+
+// endsByCommand reports whether a command is run by timeout(1), which ends it.
+func endsByCommand(t Target) bool {
+	if t.Obj.FullName() != "os/exec.Command" {
+		return false
+	}
+	name, ok := t.Param(0).(*ssa.Const)
+	return ok && name.Value != nil && name.Value.Kind() == constant.String && path.Base(constant.StringVal(name.Value)) == "timeout"
 }
 
 // unbound is a session that no context was given to. It is shared, so that the place to mend is the call that waits, not the

@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -37,18 +38,29 @@ func (r *Result) structLimit(a ssa.Value, fields []string) Limit {
 		return LimitUnknown
 	}
 	for _, ref := range *refs {
-		fa, ok := ref.(*ssa.FieldAddr)
-		if !ok {
-			continue
+		l := LimitNone
+		switch ref := ref.(type) {
+		case *ssa.FieldAddr:
+			l = r.fieldStoreLimit(ref, fields)
+		case *ssa.Call:
+			l = optionLimit(ref, a)
 		}
-		switch l := r.fieldStoreLimit(fa, fields); l {
-		case LimitOwn:
+		if l == LimitOwn {
 			return LimitOwn
-		case LimitUnknown:
+		}
+		if l == LimitUnknown {
 			out = LimitUnknown
 		}
 	}
 	return out
+}
+
+// optionLimit is what a call may do to a client that it is given, when a function value is called: a functional option. It may set a bound.
+func optionLimit(c *ssa.Call, client ssa.Value) Limit {
+	if c.Call.IsInvoke() || c.Call.StaticCallee() != nil || !slices.Contains(c.Call.Args, client) {
+		return LimitNone
+	}
+	return LimitUnknown
 }
 
 // fieldStoreLimit is what a store to one field of a client means for its bound.

@@ -96,8 +96,8 @@ func (r *Result) limitOf(vals []ssa.Value) Limit { return r.joinLimits(vals, nil
 // globalLimit is a package variable: http.DefaultClient has none, one of ours has what is stored to it.
 func (r *Result) globalLimit(g *ssa.Global, fields []string) Limit {
 	if g.Pkg != r.pkg {
-		if g.Pkg != nil && g.Pkg.Pkg.Path() == "net/http" && g.Name() == "DefaultClient" {
-			return LimitNone
+		if isDefault(g) && g.Name() == "DefaultClient" {
+			return r.DefaultLimit()
 		}
 		return LimitUnknown
 	}

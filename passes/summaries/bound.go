@@ -26,19 +26,21 @@ func (r *Result) bound(e *effect, t contexts.Target, row knowledge.Row) {
 		if made, ok := e.call.(*ssa.Call); ok && on == nil {
 			on = made
 		}
-		switch r.ctx.Excepted(on, row.Unless) {
-		case contexts.LimitOwn:
-			e.Own = true
-		case contexts.LimitUnknown:
-			e.Unsure = true
-		}
+		e.limited(r.ctx.Excepted(on, row.Unless))
 	case len(row.Fields) > 0 || viaClient(t) || dialsBehind(t, row):
-		switch r.ctx.Limit(boundedBy(t, row), row.Fields) {
-		case contexts.LimitOwn:
-			e.Own = true
-		case contexts.LimitUnknown:
-			e.Unsure = true
-		}
+		e.limited(r.ctx.Limit(boundedBy(t, row), row.Fields))
+	case t.Recv() == nil && t.Obj.Pkg() != nil && t.Obj.Pkg().Path() == "net/http":
+		e.limited(r.ctx.DefaultLimit()) // http.Get and its like
+	}
+}
+
+// limited notes what is known of the bound of a client.
+func (e *effect) limited(l contexts.Limit) {
+	switch l {
+	case contexts.LimitOwn:
+		e.Own = true
+	case contexts.LimitUnknown:
+		e.Unsure = true
 	}
 }
 

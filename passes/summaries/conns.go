@@ -74,6 +74,7 @@ func (c *conns) note(call ssa.CallInstruction) {
 		set.inherits, on = true, t.At(row.On)
 	case t.Obj.Name() == "Close" && c.r.flow.afterDone(call):
 		set.inherits = true
+	case t.Obj.Name() == "Close" && (c.r.runByTimer(call.Parent()) || c.r.watches(call)):
 	case t.Obj.Name() == "Close" && c.r.afterTimer(call):
 		set.timed = true
 	default:

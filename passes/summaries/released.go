@@ -35,7 +35,7 @@ func newReleased(r *Result) *released {
 		if r.ir.InTest(fn) {
 			continue
 		}
-		timed := runByTimer(fn)
+		timed := r.runByTimer(fn)
 		for c := range ssawalk.Calls(fn) {
 			switch {
 			case r.flow.afterDone(c):
@@ -177,15 +177,10 @@ func (s *released) wrapped(made *ssa.Alloc) []thing {
 	return out
 }
 
-// runByTimer reports whether fn is a literal that a timer runs.
-func runByTimer(fn *ssa.Function) bool {
-	if fn.Parent() == nil {
-		return false
+// runByTimer reports whether fn is a literal that a timer runs, or a function of its own that does.
+func (r *Result) runByTimer(fn *ssa.Function) bool {
+	if fn.Parent() != nil {
+		return slices.ContainsFunc(closures(fn), func(made ssa.Value) bool { return givenTo(made, "time.AfterFunc") })
 	}
-	for _, made := range closures(fn) {
-		if givenTo(made, "time.AfterFunc") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.callers[fn], func(s site) bool { return calledIs(s.in, "time.AfterFunc") })
 }
