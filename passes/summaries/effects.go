@@ -128,6 +128,8 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		return nil // what it waits on is ended when a context ends
 	case exchangesNothing(c, t, row):
 		return nil // its arguments say that nothing is sent
+	case row.ByRecv && incoming(t) && ownRequest(t.Recv()):
+		return nil // what it reads is there
 	case takesAllSlots(c, t):
 		return nil // it waits for those that it has started
 	case r.overOwnDriver(t.Obj):
@@ -137,7 +139,7 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 	}
 	e := effect{call: c, fn: fn, Wait: Wait{
 		End: ByNothing, Name: contexts.DisplayName(t.Obj), Use: row.Use, Src: c.Common().Pos(), In: fn,
-		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: looksUp(t, row), Local: row.Local, Inside: r.inside(t.Obj), Process: row.Process, Readies: row.Prepares, Retry: row.Retry},
+		Traits: Traits{Meant: row.Meant || r.uploads(t, row), Known: true, Lookup: looksUp(t, row), Local: row.Local, Inside: r.inside(t.Obj), Process: row.Process, Readies: row.Prepares, Retry: row.Retry, Coming: row.ByRecv && incoming(t)},
 	}}
 	r.bound(&e, t, row)
 	switch {
@@ -198,8 +200,8 @@ func (r *Result) ofSummary(fn *ssa.Function, c ssa.CallInstruction, t contexts.T
 	var out []effect
 	name := callName(t)
 	for _, w := range sum.waits.sorted() {
-		if w.Flight && r.lands(fn, c) || r.ruledOut(t, w) {
-			continue // what it waits for takes no time; this call does not get there
+		if w.Flight && r.lands(fn, c) || r.ruledOut(t, w) || w.Coming && w.End == ByParam && ownRequest(gives(t, w.Param)) {
+			continue // what it waits for takes no time, or is there already; this call does not get there
 		}
 		e := effect{Wait: w.through(name, c.Common().Pos()), call: c, fn: fn}
 		if w.Wrapper && w.Retry {

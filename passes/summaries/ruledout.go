@@ -108,11 +108,7 @@ func compared(a *ssa.Const, op token.Token, b *ssa.Const) (yes, known bool) {
 
 // given returns the constant that a call gives for a parameter, or nil.
 func given(p *ssa.Parameter, t contexts.Target) *ssa.Const {
-	i := paramIndex(t.Fn, p)
-	if i < 0 || i >= len(t.Args) {
-		return nil
-	}
-	c, _ := t.Args[i].(*ssa.Const)
+	c, _ := gives(t, p).(*ssa.Const)
 	return c
 }
 

@@ -44,6 +44,7 @@ type Traits struct {
 	Retry   bool // goes round: a pause between rounds, or a call that makes attempts until one succeeds
 	Asks    bool // goes round, and may end when an attempt fails or at its next look
 	Shared  bool // is for what is loaded once, and kept for all who come later
+	Coming  bool // is for what the sender of a request has still to send
 }
 
 // Wait is one way in which a function waits.
@@ -161,7 +162,7 @@ func less(a, b Wait) bool {
 func (t Traits) rank() (n int) {
 	for _, yes := range [...]bool{
 		t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside,
-		t.Process, t.Readies, t.Deaf, t.Sort != "", t.Flight, t.Pause, t.Stopped, t.Retry, t.Asks, t.Shared,
+		t.Process, t.Readies, t.Deaf, t.Sort != "", t.Flight, t.Pause, t.Stopped, t.Retry, t.Asks, t.Shared, t.Coming,
 	} {
 		n <<= 1
 		if yes {
