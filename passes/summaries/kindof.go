@@ -16,7 +16,7 @@ func (r *Result) verdict(rule, kind string, w Wait, subject string, reach []cont
 	switch {
 	case r.entries.TestHelper() && hasTestKind(rule):
 		v.Kind = "test"
-	case rule != "fixedtimeout" && kind == "call" && w.Lookup, rule == "unbounded" && kind == "root" && w.Lookup:
+	case rule != "fixedtimeout" && (kind == "call" || kind == "root") && w.Lookup:
 		v.Kind = "lookup"
 	case rule == "ctxless" && w.Process:
 		v.Kind = "subprocess"

@@ -37,7 +37,9 @@ func (r *Result) explained(pos token.Pos) bool {
 var quoted = regexp.MustCompile("\"[^\"]*\"|`[^`]*`")
 
 // reasons are words by which comments explain why something does not end with its caller.
-var reasons = regexp.MustCompile(`(?i)\b(uncancel\w*|cancel\w*|detach\w*|deadlines?|outlives?|survives?|independent(ly)?|even (if|when|though|after)|regardless|background context|disconnect\w*)\b`)
+var reasons = regexp.MustCompile(`(?i)\b(uncancel\w*|cancel\w*|detach\w*|deadlines?|outlives?|survives?|independent(ly)?|even (if|when|though|after)|regardless|background context|disconnect\w*|` +
+	`(custom|separate|dedicated|different|long-lived|longer-lived) (ctx|context)|` +
+	`(not|don't|never|cannot|can't|instead of|rather than)( to)? (use|using|reuse|reusing|pass|passing|inherit|inheriting|derive|deriving|tie|bind)\b[^.]{0,60}\b(ctx|context))\b`)
 
 // spelledDetach reports whether the code says by a name that a context is meant to go on without its deadline, as in
 //
