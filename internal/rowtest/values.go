@@ -131,6 +131,10 @@ func (s *scene) use(t types.Type, x string) error {
 	if t != nil && types.AssignableTo(t, s.w.std("context", "Context")) {
 		return s.query(x)
 	}
+	if t != nil && types.Identical(t, types.NewPointer(s.w.std("net/http", "Request"))) {
+		s.do("_, _ = %s.DefaultClient.Do(%s)", s.imports.name("net/http"), x) // its form is there already, when it is made here
+		return nil
+	}
 	for _, m := range s.w.sinks[t.String()] {
 		if m.row.IO && s.noIO {
 			continue
