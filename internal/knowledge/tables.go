@@ -56,12 +56,34 @@ func (t *Tables) Func(fullName string) (Row, bool) {
 }
 
 // Of returns the row of a function, or of the generic function that it is an instance of. Most functions are of packages of
-// which the tables say nothing, and no name is put together for them; methods are asked for by name.
+// which the tables say nothing, and no name is put together for them.
 func (t *Tables) Of(fn *types.Func) (Row, bool) {
-	if fn == nil || fn.Pkg() != nil && fn.Signature().Recv() == nil && !t.Covers(fn.Pkg().Path()) {
-		return Row{}, false // a method's name may have another package: that of an alias for its type
+	if fn == nil || !t.covers(fn.Pkg()) && !t.covers(ofReceiver(fn)) {
+		return Row{}, false
 	}
 	return t.Func(fn.Origin().FullName())
+}
+
+func (t *Tables) covers(pkg *types.Package) bool { return pkg == nil || t.Covers(pkg.Path()) }
+
+// ofReceiver returns the package of a method's receiver, which its name has: that of an interface may be declared in another one than the
+// method. For a function it is the function's own.
+func ofReceiver(fn *types.Func) *types.Package {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return fn.Pkg()
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t := t.(type) {
+	case *types.Named:
+		return t.Obj().Pkg()
+	case *types.Alias:
+		return t.Obj().Pkg()
+	}
+	return nil
 }
 
 // Type returns the row of the type that types.TypeString calls name, with * for a pointer.
