@@ -21,19 +21,19 @@ type deadlineSet struct {
 	clears   bool
 	inherits bool // the deadline is a context's, or the call releases the wait when a context ends
 	writes   bool // the deadline is of writes alone
-	timed    bool // it is a Close after a wait that a timer ends: for what goes on beside that wait
 }
 
 // conns knows the deadlines that the package sets.
 type conns struct {
 	r      *Result
 	sets   map[contexts.Conn][]deadlineSet
-	fields map[contexts.Conn][]*types.Var // by what is kept in them: those on which deadlines are set
-	asking map[*ssa.Parameter]bool        // what givenBare is being asked of
+	beside map[contexts.Conn][]ssa.CallInstruction // the calls that close it after a wait that a timer ends
+	fields map[contexts.Conn][]*types.Var          // by what is kept in them: those on which deadlines are set
+	asking map[*ssa.Parameter]bool                 // what givenBare is being asked of
 }
 
 func newConns(r *Result) *conns {
-	c := &conns{r: r, sets: make(map[contexts.Conn][]deadlineSet), fields: make(map[contexts.Conn][]*types.Var), asking: make(map[*ssa.Parameter]bool)}
+	c := &conns{r: r, sets: make(map[contexts.Conn][]deadlineSet), beside: make(map[contexts.Conn][]ssa.CallInstruction), fields: make(map[contexts.Conn][]*types.Var), asking: make(map[*ssa.Parameter]bool)}
 	for _, fn := range r.ir.Funcs {
 		if !r.ir.InTest(fn) {
 			for call := range ssawalk.Calls(fn) {
@@ -76,7 +76,11 @@ func (c *conns) note(call ssa.CallInstruction) {
 		set.inherits = true
 	case t.Obj.Name() == "Close" && (c.r.runByTimer(call.Parent()) || c.r.watches(call)):
 	case t.Obj.Name() == "Close" && c.r.afterTimer(call):
-		set.timed = true
+		from, _ := c.r.ctx.Conns(on)
+		for _, x := range from {
+			c.beside[x] = append(c.beside[x], call)
+		}
+		return
 	default:
 		return
 	}
@@ -172,9 +176,12 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, io kindOfIO) bare
 	for _, f := range c.fields[x] { // a reader kept beside the connection that it was made over
 		sets = append(sets[:len(sets):len(sets)], c.sets[contexts.Conn{Field: f}]...)
 	}
-	sets = slices.DeleteFunc(slices.Clone(sets), func(s deadlineSet) bool {
-		return s.writes && io == reads || s.timed && !elsewhere(call, s.call)
-	})
+	if slices.ContainsFunc(c.beside[x], func(end ssa.CallInstruction) bool { return elsewhere(call, end) }) {
+		return connBounded
+	}
+	if io == reads {
+		sets = slices.DeleteFunc(slices.Clone(sets), func(s deadlineSet) bool { return s.writes })
+	}
 	if len(sets) > 0 {
 		if c.cleared(call, sets) || c.tooLate(call, x, sets) {
 			return connBare
