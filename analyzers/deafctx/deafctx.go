@@ -44,6 +44,8 @@ func sentence(v summaries.Verdict) string {
 	switch v.Kind {
 	case "poll":
 		return "loop polls " + v.Ctx + "." + v.Subject + " and waits in " + v.Wait
+	case "once":
+		return v.Ctx + "." + v.Subject + " is asked before and " + v.Wait + " does not hear it"
 	case "spin":
 		return "loop goes round again when " + v.Wait + " is done, and so for ever"
 	case "swallow":

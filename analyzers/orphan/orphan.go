@@ -44,7 +44,7 @@ func related(v summaries.Verdict) []analysis.RelatedInformation {
 	out := trace.Related(v.Path)
 	switch {
 	case !v.Left.IsValid():
-	case v.Kind == "gone":
+	case v.Kind == "gone" || v.Kind == "unheard":
 		out = append(out, analysis.RelatedInformation{Pos: v.Left, Message: "returns and receives no more"})
 	default:
 		out = append(out, analysis.RelatedInformation{Pos: v.Left, Message: "returns and leaves " + v.Subject})
@@ -62,6 +62,8 @@ func message(v summaries.Verdict) string {
 		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and a return leaves " + v.Subject + " open"
 	case "gone":
 		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and nobody receives once " + v.Subject + " has returned"
+	case "unheard":
+		return "goroutine waits in " + v.Wait + trace.Via(v.Via) + " and a return leaves nobody who receives"
 	case "subscription", "unclosed":
 		return "goroutine waits in " + v.Wait + " and nobody closes " + v.Subject
 	case "lifetime":

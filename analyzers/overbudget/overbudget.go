@@ -70,6 +70,8 @@ func message(m budgets.Misfit) string {
 		return fmt.Sprintf("timeout of %s also covers %s, which the code around it calls without it", limit, m.Name)
 	case "write":
 		return fmt.Sprintf("WriteTimeout of %s cuts off a handler that takes up to %s", limit, total)
+	case "stream":
+		return fmt.Sprintf("WriteTimeout of %s cuts off a handler that writes until its client leaves", limit)
 	case "declared":
 		return declared(m)
 	case "dialer":

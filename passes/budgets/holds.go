@@ -30,14 +30,15 @@ func (p *program) held(st *ssa.Store, limit time.Duration) (Misfit, bool) {
 		return Misfit{}, false // set anew; some handler sets its own deadline, or takes the connection over
 	}
 	var longest hold
-	for _, fn := range p.served(stored(server, "Handler"), 0) {
+	served := p.served(stored(server, "Handler"), 0)
+	for _, fn := range served {
 		w := &holding{p: p, given: map[*ssa.Parameter]ssa.Value{}, seen: map[*ssa.Function]bool{}}
 		if h := w.of(fn, 0); h.length > longest.length {
 			longest = h
 		}
 	}
 	if longest.length < limit {
-		return Misfit{}, false
+		return p.cutOff(st, limit, served)
 	}
 	return Misfit{Kind: "write", At: st.Pos(), Limit: limit, Total: longest.length, Name: "http.Server", Parts: []Part{
 		{Pos: longest.at, Text: "the handler waits up to " + durations.Text(longest.length)},

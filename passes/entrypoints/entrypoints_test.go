@@ -160,6 +160,7 @@ func TestFacts(t *testing.T) {
 
 func TestTestHelper(t *testing.T) {
 	const library, plain = "package p\nimport \"testing\"\nfunc Check(t *testing.T) {}\n", "package p\n"
+	const recorder = "package p\nimport h \"net/http/httptest\"\nfunc keep() any { return h.NewRecorder() }\n" // programs at work keep an answer so
 	for _, c := range []struct {
 		path, file, src string
 		want            bool
@@ -169,6 +170,9 @@ func TestTestHelper(t *testing.T) {
 		{"example.com/test/p", "a.go", plain, true},
 		{"example.com/p/testutil", "a.go", plain, true},
 		{"example.com/latest", "a.go", plain, false},
+		{"example.com/p", "a.go", recorder, false},
+		{"example.com/p", "a.go", strings.Replace(recorder, "NewRecorder()", "NewServer(nil)", 1), true},
+		{"example.com/p", "a.go", "package p\nimport \"testing\"\nvar quiet = testing.Testing()\n", false},
 	} {
 		res := passtest.Run(t, Analyzer, passtest.Package{Path: c.path, Files: map[string]string{c.file: c.src}})
 		if got := res[0].Value.(*Result).TestHelper(); got != c.want {
@@ -223,6 +227,7 @@ func TestExample(t *testing.T) {
 		"example.org/m/cmd/bulkbench":   true,
 		"example.org/m/interop/http09":  true,
 		"example.org/m/cmd/mockbackend": true,
+		"example.org/metadata-mock/api": true,
 		"example.org/m/dummy":           true,
 		"example.org/m/integration/s3":  false,
 		"example.org/m/workbenches":     false,

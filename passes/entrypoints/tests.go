@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -66,14 +68,43 @@ func NamedForTests(p *types.Package) bool {
 			"integration_test", "integration_tests", "e2e", "mock", "mocks", "mockserver")
 }
 
-// ImportsTestLibrary reports whether a file imports a library made for tests.
-func ImportsTestLibrary(f *ast.File) bool { return importsOne(f, knowledge.IsTestLibrary) }
+// atWork lists what programs at work use of a library made for tests: they keep an answer to look at it before it is sent, or ask whether
+// they are under test.
+var atWork = map[string][]string{
+	"net/http/httptest": {"DefaultRemoteAddr", "NewRecorder", "NewRequest", "NewRequestWithContext", "ResponseRecorder"},
+	"testing":           {"Init", "Testing"},
+}
 
-func importsOne(f *ast.File, is func(path string) bool) bool {
+// ImportsTestLibrary reports whether a file imports a library made for tests, and more of it than programs at work use.
+func ImportsTestLibrary(f *ast.File) bool {
 	for _, imp := range f.Imports {
-		if is(strings.Trim(imp.Path.Value, "\"`")) {
+		path := importPath(imp)
+		if knowledge.IsTestLibrary(path) && (atWork[path] == nil || usesMore(f, imp, atWork[path])) {
 			return true
 		}
 	}
 	return false
+}
+
+// usesMore reports whether a file uses anything of an import but the names that are listed.
+func usesMore(f *ast.File, imp *ast.ImportSpec, listed []string) bool {
+	name := path.Base(importPath(imp))
+	if imp.Name != nil {
+		name = imp.Name.Name
+	}
+	more := name == "." // nobody can tell
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			x, ok := sel.X.(*ast.Ident)
+			more = more || ok && x.Name == name && !slices.Contains(listed, sel.Sel.Name)
+		}
+		return !more
+	})
+	return more
+}
+
+func importPath(imp *ast.ImportSpec) string { return strings.Trim(imp.Path.Value, "\"`") }
+
+func importsOne(f *ast.File, is func(path string) bool) bool {
+	return slices.ContainsFunc(f.Imports, func(imp *ast.ImportSpec) bool { return is(importPath(imp)) })
 }

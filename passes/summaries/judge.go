@@ -33,6 +33,7 @@ func (r *Result) judge() {
 		r.judgeEnded(c, fn)
 		r.judgeItems(c, fn)
 		r.judgePolls(c, fn)
+		r.judgeAskedOnce(c, fn)
 		r.judgeSpins(c, fn)
 		r.judgeUnnamed(c, fn)
 		r.judgeFiles(c, fn)
@@ -43,6 +44,7 @@ func (r *Result) judge() {
 	r.judgeStarts(c)
 	r.judgeOpen(c)
 	r.judgeGone(c)
+	r.judgeUnheard(c)
 	r.deaf.judgeStops(c)
 	for _, fn := range r.ir.Funcs {
 		r.judgeFits(c, fn)
