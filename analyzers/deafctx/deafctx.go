@@ -46,6 +46,8 @@ func sentence(v summaries.Verdict) string {
 		return "loop polls " + v.Ctx + "." + v.Subject + " and waits in " + v.Wait
 	case "once":
 		return v.Ctx + "." + v.Subject + " is asked before and " + v.Wait + " does not hear it"
+	case "children":
+		return v.Wait + " waits for what " + v.Subject + " has started, which the end of its context does not kill"
 	case "spin":
 		return "loop goes round again when " + v.Wait + " is done, and so for ever"
 	case "swallow":

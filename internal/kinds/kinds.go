@@ -150,6 +150,7 @@ var All = []Kind{
 	{"deafwait", "stop", Audit, "0.2", "a channel that a component closes when it ends, and that nobody receives from, or that one of its waits does not hear", ""},
 	{"deafctx", "poll", Gate, "0.2", "a loop asks the context between reads, and each read waits without hearing it", ""},
 	{"deafctx", "once", Gate, "0.2", "a context is only asked once, before a read that waits without hearing it", ""},
+	{"deafctx", "children", Gate, "0.2", "a shell is killed when its context is done, and the wait for it goes on until its children let go of its output", ""},
 	{"deafctx", "swallow", Gate, "0.2", "a loop calls what drops the error of the context, and goes on for ever", ""},
 	{"deafctx", "spin", Gate, "0.2", "a loop goes round again at once when the context is done, for ever", ""},
 	{"deafctx", "unnamed", Gate, "0.2", "a context parameter without a name, of a function that pauses", ""},

@@ -39,6 +39,7 @@ func (r *Result) judge() {
 		r.judgeFiles(c, fn)
 		r.judgeUnused(c, fn)
 		r.judgeDeadlines(c, fn)
+		r.judgeChildren(c, fn)
 	}
 	r.deaf.judge(c)
 	r.judgeStarts(c)
