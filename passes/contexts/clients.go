@@ -43,7 +43,7 @@ func (r *Result) structLimit(a ssa.Value, fields []string) Limit {
 		case *ssa.FieldAddr:
 			l = r.fieldStoreLimit(ref, fields)
 		case *ssa.Call:
-			l = optionLimit(ref, a)
+			l = r.givenAway(ref, a, fields)
 		}
 		if l == LimitOwn {
 			return LimitOwn
@@ -55,12 +55,31 @@ func (r *Result) structLimit(a ssa.Value, fields []string) Limit {
 	return out
 }
 
-// optionLimit is what a call may do to a client that it is given, when a function value is called: a functional option. It may set a bound.
-func optionLimit(c *ssa.Call, client ssa.Value) Limit {
-	if c.Call.IsInvoke() || c.Call.StaticCallee() != nil || !slices.Contains(c.Call.Args, client) {
-		return LimitNone
+// givenAway is what a call may do to a client that it is given. A function of the package sets a bound or does not; a function value, such as
+// a functional option, and a function of another package may.
+func (r *Result) givenAway(c *ssa.Call, client ssa.Value, fields []string) Limit {
+	i := slices.Index(c.Call.Args, client)
+	callee := c.Call.StaticCallee()
+	switch {
+	case c.Call.IsInvoke() || i < 0 || callee != nil && callee.Signature.Recv() != nil && i == 0:
+		return LimitNone // a method of its own
+	case callee != nil && len(callee.Blocks) > 0 && callee.Pkg == r.pkg && i < len(callee.Params):
+		if r.setBy[callee] {
+			return LimitNone // it calls itself
+		}
+		r.setBy[callee] = true
+		defer delete(r.setBy, callee)
+		return r.structLimit(callee.Params[i], fields)
+	case callee != nil && makesOfIt(callee.Signature):
+		return LimitNone // it sends by the client
 	}
 	return LimitUnknown
+}
+
+// makesOfIt reports whether a function has something else to give than an error: what it is given is for that.
+func makesOfIt(sig *types.Signature) bool {
+	res := sig.Results()
+	return res.Len() > 1 || res.Len() == 1 && !typeset.IsError(res.At(0).Type())
 }
 
 // fieldStoreLimit is what a store to one field of a client means for its bound.
@@ -78,7 +97,7 @@ func (r *Result) fieldStoreLimit(fa *ssa.FieldAddr, fields []string) Limit {
 				return LimitOwn
 			}
 		case len(inner) > 0:
-			if l := r.Limit(st.Val, inner); l != LimitNone {
+			if l := r.keptLimit(f, []ssa.Value{st.Val}, inner); l != LimitNone {
 				out = l
 			}
 		case typeset.Is(f.Type(), "net/http", "RoundTripper"):

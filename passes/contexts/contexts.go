@@ -49,21 +49,24 @@ type Result struct {
 	lengths *durations.Result
 	stores  *stores
 
-	targets  map[*ssa.CallCommon]targets
-	rows     map[*types.Func]rowOf
-	names    map[*types.Func]string
-	carries  map[types.Type]bool // see Carries
-	memo     map[ssa.Value]Set
-	keeps    map[*ssa.Parameter][]*types.Var
-	open     map[ssa.Value]int // values on the stack, by depth
-	results  map[*ssa.Function][]Set
-	limits   map[ssa.Value]Limit
-	boundOn  map[string]bool                // types on whose values a call of the package sets a bound; nil until asked
-	lifes    map[*types.Func]bool           // the methods Context that return a component's own
-	given    map[*ssa.Parameter][]ssa.Value // clients given for parameters
-	setters  map[string]bool                // see setter
-	standard *Limit                         // see DefaultLimit
-	plain    bool                           // see startsPlain
+	targets   map[*ssa.CallCommon]targets
+	rows      map[*types.Func]rowOf
+	names     map[*types.Func]string
+	carries   map[types.Type]bool // see Carries
+	memo      map[ssa.Value]Set
+	keeps     map[*ssa.Parameter][]*types.Var
+	open      map[ssa.Value]int // values on the stack, by depth
+	results   map[*ssa.Function][]Set
+	limits    map[ssa.Value]Limit
+	boundOn   map[string]bool                // types on whose values a call of the package sets a bound; nil until asked
+	lifes     map[*types.Func]bool           // the methods Context that return a component's own
+	given     map[*ssa.Parameter][]ssa.Value // clients given for parameters
+	setters   map[string]bool                // see setter
+	standard  *Limit                         // see DefaultLimit
+	settings  map[any][]*ssa.FieldAddr       // see setLater
+	libraries map[string]bool                // see LimitsLibrary
+	setBy     map[*ssa.Function]bool         // functions that are being asked what they set, see givenAway
+	plain     bool                           // see startsPlain
 }
 
 // Of returns the result for the package of the pass.
@@ -89,6 +92,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		open:    make(map[ssa.Value]int),
 		results: make(map[*ssa.Function][]Set),
 		limits:  make(map[ssa.Value]Limit),
+		setBy:   make(map[*ssa.Function]bool),
 		lifes:   make(map[*types.Func]bool),
 	}
 	r.plain = r.startsPlain()

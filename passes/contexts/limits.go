@@ -102,7 +102,7 @@ func (r *Result) globalLimit(g *ssa.Global, fields []string) Limit {
 		return LimitUnknown
 	}
 	if stored := r.stores.vars[g]; len(stored) > 0 {
-		return r.joinLimits(stored, fields)
+		return r.keptLimit(g, stored, fields)
 	}
 	return r.variableLimit(g, fields)
 }
@@ -133,7 +133,7 @@ func (r *Result) loadedLimit(v *ssa.UnOp, fields []string) Limit {
 func (r *Result) fieldLimit(fa *ssa.FieldAddr, fields []string) Limit {
 	f := fieldOf(fa)
 	if stored := r.stores.fields[f]; len(stored) > 0 {
-		return r.joinLimits(stored, fields)
+		return r.keptLimit(f, stored, fields)
 	}
 	fact := new(holds)
 	if f.Pkg() != r.pass.Pkg && r.pass.ImportObjectFact(f, fact) {
@@ -143,6 +143,15 @@ func (r *Result) fieldLimit(fa *ssa.FieldAddr, fields []string) Limit {
 		return r.valueLimit(st, fields)
 	}
 	return LimitUnknown
+}
+
+// keptLimit is a client of which a field or variable keeps the address: by what is stored there, and what is set on it afterwards.
+func (r *Result) keptLimit(kept any, stored []ssa.Value, fields []string) Limit {
+	l := r.joinLimits(stored, fields)
+	if l == LimitNone {
+		l = r.setLater(kept, fields)
+	}
+	return l
 }
 
 // valueLimit is a client kept by value in a field that is never stored whole: its own fields may be set anywhere.

@@ -268,6 +268,10 @@ func (r *Result) judgeRest(c *court, w Wait) {
 		return // package database/sql calls the form with a context
 	case w.Pause:
 		return // time passes, and there is nothing to inherit
+	case r.endedByDatabase(w):
+		return // by what the database was opened with
+	case r.endedByClient(w):
+		return // by the http.Client that the library was given
 	case w.Foreign:
 		return // the API of another own package: reported there if it is to be reported
 	}

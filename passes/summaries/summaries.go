@@ -80,7 +80,9 @@ type Result struct {
 	asking   map[*ssa.Function]bool // see answersOver
 	over     map[exits]ssa.Value    // see overOutside
 	verdicts []Verdict
-	blind    int // see Blind
+	dbLimit  *bool // see limitsStatements
+
+	blind int // see Blind
 }
 
 // summary is what is known of one function.
