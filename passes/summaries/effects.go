@@ -109,18 +109,6 @@ func (r *Result) ofRow(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targe
 	return nil
 }
 
-// waitsWith is the wait of a function that takes no time unless it is given the option that its row names, where it is given it and has
-// a context beside: a grpc.DialContext that is to block.
-func (r *Result) waitsWith(c ssa.CallInstruction, t contexts.Target, row knowledge.Row) (knowledge.Row, bool) {
-	made, ok := c.(*ssa.Call)
-	ctx := typeset.ContextParam(t.Obj.Signature())
-	if !ok || row.Unless == "" || ctx < 0 || r.ctx.Excepted(made, row.Unless) != contexts.LimitOwn {
-		return row, false
-	}
-	row.Verb, row.Unless, row.Ctx = knowledge.Waits, "", knowledge.Place{Kind: knowledge.Param, Index: ctx}
-	return row, true
-}
-
 // ofWait is a wait that the tables know.
 func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Target, row knowledge.Row) []effect {
 	switch {

@@ -4,6 +4,7 @@ package grpc
 import (
 	"context"
 	"net"
+	"time"
 
 	"google.golang.org/grpc/keepalive"
 )
@@ -48,6 +49,9 @@ func DialContext(ctx context.Context, target string, opts ...DialOption) (*Clien
 	return nil, nil
 }
 
+func Dial(target string, opts ...DialOption) (*ClientConn, error) { return nil, nil }
+
+func WithTimeout(d time.Duration) DialOption                   { return nil }
 func WithBlock() DialOption                                    { return nil }
 func WithUserAgent(s string) DialOption                        { return nil }
 func WithUnaryInterceptor(f UnaryClientInterceptor) DialOption { return nil }
