@@ -72,6 +72,11 @@ func message(m budgets.Misfit) string {
 		return fmt.Sprintf("WriteTimeout of %s cuts off a handler that takes up to %s", limit, total)
 	case "stream":
 		return fmt.Sprintf("WriteTimeout of %s cuts off a handler that writes until its client leaves", limit)
+	case "never":
+		if m.Limit == 0 {
+			return "timeout begins anew with each tick beside it and never comes"
+		}
+		return fmt.Sprintf("timeout of %s begins anew with each tick beside it and never comes", limit)
 	case "declared":
 		return declared(m)
 	case "dialer":

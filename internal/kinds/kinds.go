@@ -66,6 +66,7 @@ var All = []Kind{
 	{"overbudget", "shadow", Gate, "0.1", "a timeout for one call that covers another by shadowing the outer context", ""},
 	{"overbudget", "write", Gate, "0.1", "a server's WriteTimeout that ends before its handler does", ""},
 	{"overbudget", "stream", Gate, "0.2", "a server's WriteTimeout that ends an answer which goes on until its client leaves", ""},
+	{"overbudget", "never", Gate, "0.2", "a timeout in a loop that begins anew with each tick of a ticker beside it", ""},
 	{"overbudget", "dialer", Audit, "0.1", "a client's timeout that is not above the timeout of its dialer", ""},
 	{"overbudget", "grace", Gate, "0.1", "steps of a shutdown that take longer than it allows", ""},
 	{"overbudget", "declared", Gate, "0.2", "a function whose own timeouts do not fit into the budget that is declared for it", ""},

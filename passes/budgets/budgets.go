@@ -139,6 +139,7 @@ func run(pass *analysis.Pass) (*Result, error) {
 		if !code.InTest(fn) {
 			out.misfits = append(out.misfits, p.examine(fn)...)
 			out.misfits = append(out.misfits, p.fixed(fn)...)
+			out.misfits = append(out.misfits, p.anew(fn)...)
 		}
 	}
 	p.declared(out)

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/loops"
 )
 
@@ -33,7 +34,7 @@ func (r *Result) judgeSpin(c *court, l *loops.Loop, sel *ssa.Select) {
 		if s.Dir != types.RecvOnly || !loops.IsDone(s.Chan) || !fixedIn(l, doneOf(s.Chan)) {
 			continue // it may be another context, or none, in the next round
 		}
-		arm := armOf(sel, i)
+		arm := ssawalk.Arm(sel, i)
 		if arm == nil || !l.Has(arm) || !onlyRound(l, arm, sel) {
 			continue // it leaves, or something on the way round may
 		}

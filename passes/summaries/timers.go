@@ -101,7 +101,7 @@ func (r *Result) onlyTimer(sel *ssa.Select) (*ssa.Call, time.Duration) {
 
 // givesUp reports whether an arm of a select returns an error, or answers a request with one.
 func givesUp(sel *ssa.Select, state int) bool {
-	b := armOf(sel, state)
+	b := ssawalk.Arm(sel, state)
 	for range 4 {
 		if b == nil {
 			return false
@@ -137,29 +137,6 @@ func returnsError(ret *ssa.Return) bool {
 	}
 	c, ok := ret.Results[len(ret.Results)-1].(*ssa.Const)
 	return !ok || !c.IsNil()
-}
-
-// armOf returns the block to which a select goes on for one of its states, or nil.
-func armOf(sel *ssa.Select, state int) *ssa.BasicBlock {
-	for _, ref := range *sel.Referrers() {
-		x, ok := ref.(*ssa.Extract)
-		if !ok || x.Index != 0 {
-			continue
-		}
-		for _, use := range *x.Referrers() {
-			eq, ok := use.(*ssa.BinOp)
-			if !ok || eq.Op != token.EQL {
-				continue
-			}
-			if c, ok := eq.Y.(*ssa.Const); !ok || int(c.Int64()) != state {
-				continue
-			}
-			if in, ok := eq.Block().Instrs[len(eq.Block().Instrs)-1].(*ssa.If); ok && in.Cond == eq {
-				return eq.Block().Succs[0]
-			}
-		}
-	}
-	return nil
 }
 
 // fedHere reports whether a channel is made by the function that receives from it, and may be fed by what that runs: not one that it

@@ -98,7 +98,7 @@ func (u *unheard) sentAway() ssa.Instruction {
 			if op.Kind != channels.Receive || !u.limits(op) {
 				continue
 			}
-			if arm := armOf(sel, i); arm != nil {
+			if arm := ssawalk.Arm(sel, i); arm != nil {
 				if left := u.returnFrom(arm); left != nil {
 					return left
 				}
