@@ -75,6 +75,17 @@ func (c *conns) bare(call ssa.CallInstruction, t contexts.Target, row knowledge.
 	return false
 }
 
+// overBoundConn reports whether what is called was made on a connection that has a deadline: a rpc.Client, whose calls fail when the read of
+// replies does.
+func (r *Result) overBoundConn(call ssa.CallInstruction, t contexts.Target) bool {
+	on := t.Recv()
+	if on == nil || r.conns == nil {
+		return false
+	}
+	from, sure := r.ctx.Conns(on)
+	return sure && len(from) > 0 && r.conns.of(call, on, anyIO) == connBounded
+}
+
 // onlyBuffered reports whether a read asks for what is in the buffer already.
 func onlyBuffered(t contexts.Target) bool {
 	call, ok := t.Param(0).(*ssa.Call)

@@ -118,6 +118,8 @@ func (r *Result) ofWait(fn *ssa.Function, c ssa.CallInstruction, t contexts.Targ
 		return nil // its arguments say that nothing is sent
 	case row.ByRecv && incoming(t) && ownRequest(t.Recv()):
 		return nil // what it reads is there
+	case !row.Ctx.IsSet() && !row.ByRecv && r.overBoundConn(c, t):
+		return nil // a deadline on the connection that it was made on ends it
 	case takesAllSlots(c, t):
 		return nil // it waits for those that it has started
 	case r.overOwnDriver(t.Obj):
