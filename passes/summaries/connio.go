@@ -62,6 +62,8 @@ func (c *conns) bare(call ssa.CallInstruction, t contexts.Target, row knowledge.
 		io = shakesHands
 	case contexts.Reads(t.Obj.Name()):
 		io = reads
+	case contexts.Writes(t.Obj.Name()):
+		io = writing
 	}
 	for _, p := range places {
 		on := t.At(p)

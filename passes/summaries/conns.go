@@ -21,6 +21,7 @@ type deadlineSet struct {
 	clears   bool
 	inherits bool // the deadline is a context's, or the call releases the wait when a context ends
 	writes   bool // the deadline is of writes alone
+	reads    bool // the deadline is of reads alone
 }
 
 // conns knows the deadlines that the package sets.
@@ -66,7 +67,7 @@ func (c *conns) note(call ssa.CallInstruction) {
 		until := t.At(row.Until)
 		set.clears = ssawalk.IsZeroTime(until)
 		set.inherits = contexts.DeadlineOf(until) != nil || c.r.flow.afterDone(call)
-		set.writes = strings.HasPrefix(t.Obj.Name(), "SetWrite")
+		set.writes, set.reads = strings.HasPrefix(t.Obj.Name(), "SetWrite"), strings.HasPrefix(t.Obj.Name(), "SetRead")
 	case known && row.Verb == knowledge.Bounds && row.Ctx.IsSet() && row.On.IsSet():
 		if c.r.ctx.Origins(t.At(row.Ctx)).Any(func(o contexts.Origin) bool { return bad(o) && !o.Bound.Own }) {
 			return // a context that nothing ends ends nothing
@@ -148,6 +149,7 @@ type kindOfIO uint8
 const (
 	anyIO kindOfIO = iota
 	reads          // a deadline for writes does not end it
+	writing        // nor one for reads this
 	shakesHands
 )
 
@@ -179,8 +181,8 @@ func (c *conns) one(call ssa.CallInstruction, x contexts.Conn, io kindOfIO) bare
 	if slices.ContainsFunc(c.beside[x], func(end ssa.CallInstruction) bool { return elsewhere(call, end) }) {
 		return connBounded
 	}
-	if io == reads {
-		sets = slices.DeleteFunc(slices.Clone(sets), func(s deadlineSet) bool { return s.writes })
+	if io == reads || io == writing {
+		sets = slices.DeleteFunc(slices.Clone(sets), func(s deadlineSet) bool { return io == reads && s.writes || io == writing && s.reads })
 	}
 	if len(sets) > 0 {
 		if c.cleared(call, sets) || c.tooLate(call, x, sets) {
