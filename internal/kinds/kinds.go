@@ -129,7 +129,7 @@ var All = []Kind{
 	{"orphan", "pipe", Gate, "0.2", "a goroutine that writes to a pipe whose reading end its starter may leave unread", ""},
 	{"orphan", "open", Gate, "0.2", "a goroutine that goes through a channel which its starter may leave open when it returns", ""},
 	{"orphan", "gone", Gate, "0.2", "a goroutine of each call that sends to a loop of the component, which returns when a context or a stop is done", ""},
-	{"orphan", "unheard", Gate, "0.2", "a goroutine that sends to its starter, which a timer may have sent away, or which receives from fewer than it has started", ""},
+	{"orphan", "unheard", Gate, "0.2", "a goroutine that sends to its starter, which a timer may have sent away, which may leave its loop before, or which receives from fewer than it has started", ""},
 	{"orphan", "subscription", Gate, "0.2", "a goroutine of each call that waits for what a subscription brings, which the context of the call does not end and nobody closes", ""},
 	{"orphan", "unclosed", Audit, "0.2", "the same, where it is not known what the context ends", ""},
 	{"orphan", "outlives", Audit, "0.2", "work for a request that nobody waits for, and that the end of the request's own context cuts short", ""},

@@ -147,9 +147,9 @@ const (
 type kindOfIO uint8
 
 const (
-	anyIO kindOfIO = iota
-	reads          // a deadline for writes does not end it
-	writing        // nor one for reads this
+	anyIO   kindOfIO = iota
+	reads            // a deadline for writes does not end it
+	writing          // nor one for reads this
 	shakesHands
 )
 

@@ -41,6 +41,9 @@ func (r *Result) judgeUnheard(c *court) {
 		}
 		left := u.sentAway()
 		if left == nil {
+			left = u.leavesEarly()
+		}
+		if left == nil {
 			left = u.receivesLess()
 		}
 		if left != nil {
@@ -76,18 +79,9 @@ func withoutRoom(m *ssa.MakeChan) bool {
 
 // sentAway returns the return by which the one function that receives leaves when a timer fires; nil when there is none.
 func (u *unheard) sentAway() ssa.Instruction {
-	var home *ssa.Function
-	for _, op := range u.ch.Ops {
-		if op.Kind != channels.Receive && op.Kind != channels.Range {
-			continue
-		}
-		if home != nil && op.Fn != home {
-			return nil // somebody else may come
-		}
-		home = op.Fn
-	}
-	if home == nil || u.r.oneShot(home) {
-		return nil // others receive
+	home := u.home()
+	if home == nil {
+		return nil // others receive, or the program is over soon
 	}
 	for _, w := range u.r.deaf.ops.Waits(home) {
 		sel, ok := w.Instr.(*ssa.Select)
@@ -106,6 +100,24 @@ func (u *unheard) sentAway() ssa.Instruction {
 		}
 	}
 	return nil
+}
+
+// home returns the one function in which something is received, nil where there are several, or the program is over soon.
+func (u *unheard) home() *ssa.Function {
+	var home *ssa.Function
+	for _, op := range u.ch.Ops {
+		if op.Kind != channels.Receive && op.Kind != channels.Range {
+			continue
+		}
+		if home != nil && op.Fn != home {
+			return nil
+		}
+		home = op.Fn
+	}
+	if home == nil || u.r.oneShot(home) {
+		return nil
+	}
+	return home
 }
 
 func (u *unheard) receives(op *channels.Op) bool {
@@ -135,17 +147,21 @@ func (u *unheard) limits(op *channels.Op) bool {
 // returnFrom returns the first return that is come to from a block without another receive, or a wait for the goroutine.
 func (u *unheard) returnFrom(b *ssa.BasicBlock) ssa.Instruction {
 	all := func(_, _ *ssa.BasicBlock) bool { return true }
-	chans := u.r.flow.chansOf(u.start.from)
-	comes := func(in ssa.Instruction) bool {
-		return slices.ContainsFunc(u.ch.Ops, func(op *channels.Op) bool { return op.Instr == in }) || u.r.waitsFor(in, chans)
-	}
 	var first ssa.Instruction
-	for _, ret := range reached(b.Instrs[0], isReturn, comes, all) {
+	for _, ret := range reached(b.Instrs[0], isReturn, u.comes(), all) {
 		if first == nil || ret.Pos() < first.Pos() {
 			first = ret
 		}
 	}
 	return first
+}
+
+// comes tells the instructions by which something is received, or the goroutine is waited for.
+func (u *unheard) comes() func(ssa.Instruction) bool {
+	chans := u.r.flow.chansOf(u.start.from)
+	return func(in ssa.Instruction) bool {
+		return slices.ContainsFunc(u.ch.Ops, func(op *channels.Op) bool { return op.Instr == in }) || u.r.waitsFor(in, chans)
+	}
 }
 
 // add enters the verdict at the go statement.
