@@ -22,6 +22,9 @@ func (d *deaf) room(w *channels.Wait) bool {
 	if c.Open {
 		return false
 	}
+	if d.firstSent(op, c) {
+		return true
+	}
 	bag := d.bag(c)
 	for _, o := range c.Ops {
 		for _, m := range c.Makes {
@@ -43,6 +46,28 @@ func (d *deaf) madeJustNow(op *channels.Op, c *channels.Chan) bool {
 	for _, p := range c.Ops {
 		if p != op && p.Kind == channels.Send && p.Fn == op.Fn && ssawalk.MayFollow(p.Instr, op.Instr) {
 			return false
+		}
+	}
+	return true
+}
+
+// firstSent reports whether a send comes before all others: these are later in the same goroutine, or in what that calls later.
+func (d *deaf) firstSent(op *channels.Op, c *channels.Chan) bool {
+	if c.Room() < 1 || len(c.Makes) != 1 || !d.fits(op.Instr, c.Makes[0], c, 0) {
+		return false
+	}
+	for _, o := range c.Ops {
+		if o == op || o.Kind != channels.Send {
+			continue
+		}
+		before := []ssa.Instruction{o.Instr}
+		if o.Fn != op.Fn {
+			before = d.waysTo(o.Fn)
+		}
+		for _, in := range before {
+			if _, apart := in.(*ssa.Go); apart || in.Parent() != op.Fn || ssawalk.MayFollow(in, op.Instr) {
+				return false
+			}
 		}
 	}
 	return true
