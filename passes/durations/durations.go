@@ -80,6 +80,16 @@ func (r *Result) Usual(v ssa.Value) (time.Duration, bool) {
 	return time.Duration(n), st == known
 }
 
+// Most is Of for a length with a part that is drawn at random: what it may come to, the end of the draw included.
+func (r *Result) Most(v ssa.Value) (time.Duration, bool) {
+	if v == nil {
+		return 0, false
+	}
+	e := &evaluation{r: r, fuel: maxSteps, open: map[*ssa.Phi]bool{}, most: true}
+	n, st := e.of(v)
+	return time.Duration(n), st == known
+}
+
 // Default returns the number that a field of this package has where nobody stores another: the only one that is stored to it and known,
 // beside others that are not, such as an option's. False when there is none, or when the field's address goes elsewhere.
 func (r *Result) Default(v ssa.Value) (time.Duration, bool) {

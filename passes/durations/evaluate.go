@@ -28,6 +28,7 @@ type evaluation struct {
 	fuel  int
 	open  map[*ssa.Phi]bool // those being looked at
 	usual bool              // see Result.Usual
+	most  bool              // see Result.Most
 }
 
 func (e *evaluation) of(v ssa.Value) (int64, state) {
@@ -205,10 +206,25 @@ func (e *evaluation) call(v *ssa.Call) (int64, state) {
 		return e.builtin(b.Name(), v.Call.Args)
 	}
 	s := ssawalk.Resolve(v)
+	if e.most && drawsBelow(s.Func) {
+		return e.of(s.Arg(0))
+	}
 	if s.Fn == nil {
 		return 0, unknown
 	}
 	return answer(e.r.result(s.Fn))
+}
+
+// drawsBelow reports whether a function gives a number at random that is below the one it is given: rand.Int63n, rand.N.
+func drawsBelow(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "math/rand" && fn.Pkg().Path() != "math/rand/v2" {
+		return false
+	}
+	switch fn.Name() {
+	case "Intn", "Int31n", "Int63n", "IntN", "Int32N", "Int64N", "N":
+		return true
+	}
+	return false
 }
 
 func (e *evaluation) builtin(name string, args []ssa.Value) (int64, state) {

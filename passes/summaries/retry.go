@@ -27,6 +27,9 @@ func (r *Result) ofSleep(fn *ssa.Function, c ssa.CallInstruction, t contexts.Tar
 	}
 	w := Wait{End: ByNothing, Traits: Traits{Known: true, Pause: true}, Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
 	w.For, _ = r.lengths.Of(length)
+	if most, ok := r.lengths.Most(length); ok && most < short {
+		w.For = most // with a little chance in it
+	}
 	return []effect{{Wait: w, call: c, fn: fn}}
 }
 
