@@ -9,5 +9,8 @@ func (r *Result) endedByClient(w Wait) bool {
 		return false // it stands in another package
 	}
 	f := ssawalk.Resolve(call).Func
-	return f != nil && f.Pkg() != nil && r.ctx.LimitsLibrary(f.Pkg().Path())
+	if f == nil || f.Pkg() == nil || f.Signature().Recv() == nil {
+		return false // it sends by the library's own client
+	}
+	return r.ctx.LimitsLibrary(f.Pkg().Path())
 }

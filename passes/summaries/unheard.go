@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/ssawalk"
+	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/channels"
 )
 
@@ -93,13 +94,24 @@ func (u *unheard) sentAway() ssa.Instruction {
 				continue
 			}
 			if arm := ssawalk.Arm(sel, i); arm != nil {
-				if left := u.returnFrom(arm); left != nil {
+				if left := u.returnFrom(arm); left != nil && givesUpBy(sel, i, left) {
 					return left
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// givesUpBy reports whether a case of a select that comes to a return gives up by it: with an error, or, where there is none to return, by a
+// return of its own. Who goes on after a while has seen that something started.
+func givesUpBy(sel *ssa.Select, i int, left ssa.Instruction) bool {
+	ret := left.(*ssa.Return)
+	if typeset.ReturnsError(ret.Parent().Signature) {
+		return returnsError(ret)
+	}
+	cases := casesOf(sel)
+	return len(cases) == len(sel.States) && leaves(cases[i].Body)
 }
 
 // home returns the one function in which something is received, nil where there are several, or the program is over soon.
