@@ -87,9 +87,13 @@ func lasts(fn *types.Func) bool {
 }
 
 // makes reports whether a function's name, or what it gives, says that it makes something rather than waits: the context it takes may be
-// kept. A source of tokens keeps it for every token that it gets (golang.org/x/oauth2, Config.TokenSource).
+// kept. A source of tokens keeps it for every token that it gets (golang.org/x/oauth2, Config.TokenSource). What is kept in a context is
+// there already, and the configuration of a client is read from files and the environment (aws-sdk-go-v2, config.LoadDefaultConfig).
 func makes(fn *types.Func) bool {
 	if res := fn.Signature().Results(); res.Len() > 0 && strings.HasSuffix(typeset.Name(res.At(0).Type()), "TokenSource") {
+		return true
+	}
+	if name := fn.Name(); strings.HasSuffix(name, "FromContext") || strings.HasPrefix(name, "Load") && strings.HasSuffix(name, "Config") {
 		return true
 	}
 	for _, prefix := range [...]string{"New", "With", "From", "Must", "Parse", "Validate"} {
