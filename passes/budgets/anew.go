@@ -2,7 +2,6 @@ package budgets
 
 import (
 	"go/types"
-	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -55,7 +54,7 @@ func (p *program) putOff(sel *ssa.Select) (Misfit, bool) {
 				return Misfit{}, false // the shorter fires
 			}
 			timer = made
-		case isTicker(s.Chan) && made != nil && !inLoopOf(made, sel):
+		case ticks(s.Chan) && made != nil && !inLoopOf(made, sel):
 			tick = i
 		case !loops.IsDone(s.Chan) && !typeset.IsSignalChan(s.Chan.Type()):
 			others = true
@@ -64,17 +63,17 @@ func (p *program) putOff(sel *ssa.Select) (Misfit, bool) {
 	if timer == nil || tick < 0 || !goesRoundAfter(sel, tick) {
 		return Misfit{}, false // a tick leaves the loop
 	}
-	limit, known := p.lengths.Of(timer.Call.Args[0])
-	every, ticks := p.lengths.Of(loops.TimerOf(sel.States[tick].Chan).Call.Args[0])
-	if known && ticks && limit <= every || others && !(known && ticks) {
+	limit, limited := p.lengths.Of(timer.Call.Args[0])
+	every, regular := p.lengths.Of(loops.TimerOf(sel.States[tick].Chan).Call.Args[0])
+	both := limited && regular
+	if both && limit <= every || others && !both {
 		return Misfit{}, false // it fires before the tick; it may be how long nothing else may come
 	}
 	text := "ticks"
-	if ticks {
+	if regular {
 		text = "ticks every " + durations.Text(every)
 	}
-	return Misfit{Kind: "never", At: timer.Pos(), Limit: max(limit, 0), Each: max(every, time.Duration(0)), Name: "time.After",
-		Parts: []Part{{Pos: sel.Pos(), Text: text}}}, true
+	return Misfit{Kind: "never", At: timer.Pos(), Limit: limit, Name: "time.After", Parts: []Part{{Pos: sel.Pos(), Text: text}}}, true
 }
 
 // inLoopOf reports whether a call is made anew each time that a select is come to.

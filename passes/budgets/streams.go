@@ -59,7 +59,7 @@ func (l *loop) untilClientLeaves() token.Pos {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
 			case *ssa.Select:
-				if goesOn(in) {
+				if goesOn(in) && (!at.IsValid() || in.Pos() < at) {
 					at = in.Pos()
 				}
 			case *ssa.Call:
@@ -77,40 +77,28 @@ func (l *loop) untilClientLeaves() token.Pos {
 // goesOn reports whether a select waits for the end of a context, and for what comes until then: a ticker, or a channel of which nobody
 // asks whether it is closed. One that may be closed ends the answer when all is said.
 func goesOn(sel *ssa.Select) bool {
-	done, ticks, closed := false, false, false
+	done, ticked, closed := false, false, false
 	for _, s := range sel.States {
 		switch {
 		case s.Dir != types.RecvOnly:
 			return false
 		case loops.IsDone(s.Chan):
 			done = true
-		case typeset.Is(elemOf(s.Chan), "time", "Time"):
-			ticks = ticks || isTicker(s.Chan)
-			if !isTicker(s.Chan) {
-				return false // a timer ends it, or what the timer says is not known
-			}
+		case ticks(s.Chan):
+			ticked = true
+		case loops.IsTimer(s.Chan.Type()):
+			return false // it ends it, or what it says is not known
 		default:
 			closed = closed || typeset.IsSignalChan(s.Chan.Type()) || asksClosed(sel)
 		}
 	}
-	return sel.Blocking && done && len(sel.States) > 1 && (ticks || !closed)
+	return sel.Blocking && done && len(sel.States) > 1 && (ticked || !closed)
 }
 
-func elemOf(ch ssa.Value) types.Type { return ch.Type().Underlying().(*types.Chan).Elem() }
-
-// isTicker reports whether a channel is a ticker's.
-func isTicker(ch ssa.Value) bool {
-	made := loops.TimerOf(ch)
-	if made != nil {
-		name := ssawalk.CalleeName(made)
-		return name == "time.NewTicker" || name == "time.Tick"
-	}
-	load, ok := ch.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	f, ok := load.X.(*ssa.FieldAddr)
-	return ok && typeset.Is(typeset.Deref(f.X.Type()), "time", "Ticker")
+// ticks reports whether a channel is a ticker's.
+func ticks(ch ssa.Value) bool {
+	_, ticker := loops.Ticks(ch)
+	return ticker
 }
 
 // asksClosed reports whether somebody asks whether a receive of a select got something. All receives of a select share the answer.

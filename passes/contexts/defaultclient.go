@@ -1,10 +1,6 @@
 package contexts
 
-import (
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/doneby/doneby/internal/ssawalk"
-)
+import "golang.org/x/tools/go/ssa"
 
 // DefaultLimit is the bound of http.DefaultClient, and so of http.Get and its like: none, unless the package gives it one, as programs do
 // when they start. What another package gives it is not seen.
@@ -18,29 +14,24 @@ func (r *Result) DefaultLimit() Limit {
 
 func (r *Result) findDefaultLimit() Limit {
 	out := LimitNone
-	for _, fn := range append([]*ssa.Function{r.pkg.Func("init")}, r.ir.Funcs...) {
-		if fn == nil || r.ir.InTest(fn) {
+	for in := range r.ir.Instrs() {
+		st, ok := in.(*ssa.Store)
+		if !ok {
 			continue
 		}
-		for in := range ssawalk.Instrs(fn) {
-			st, ok := in.(*ssa.Store)
-			if !ok {
+		switch addr := st.Addr.(type) {
+		case *ssa.Global:
+			if isDefault(addr) {
+				return LimitUnknown // another client, or another transport
+			}
+		case *ssa.FieldAddr:
+			if !ofDefault(addr.X) || isZero(st.Val) {
 				continue
 			}
-			switch addr := st.Addr.(type) {
-			case *ssa.Global:
-				if isDefault(addr) {
-					return LimitUnknown // another client, or another transport
-				}
-			case *ssa.FieldAddr:
-				if !ofDefault(addr.X) || isZero(st.Val) {
-					continue
-				}
-				if fieldOf(addr).Name() == "Timeout" {
-					return LimitOwn
-				}
-				out = LimitUnknown // a transport, or a bound of the default one
+			if fieldOf(addr).Name() == "Timeout" {
+				return LimitOwn
 			}
+			out = LimitUnknown // a transport, or a bound of the default one
 		}
 	}
 	return out

@@ -17,8 +17,8 @@ import (
 //	config.HttpClient = &http.Client{Timeout: limit}
 //	client, err := consul.NewClient(config)
 
-// LimitsLibrary reports whether the package gives the library that has the package at path an http.Client, or a transport, that may bound what
-// is sent, wherever in the library: the configuration is often of another package than the client.
+// LimitsLibrary reports whether the package gives the library that has the package at path an http.Client that may bound what is sent,
+// wherever in the library: the configuration is often of another package than the client.
 func (r *Result) LimitsLibrary(path string) bool {
 	if knowledge.IsStd(path) {
 		return false
@@ -37,41 +37,26 @@ func (r *Result) findLimited() map[string]bool {
 			out[library(p.Path())] = true
 		}
 	}
-	for _, fn := range append([]*ssa.Function{r.pkg.Func("init")}, r.ir.Funcs...) {
-		if fn == nil || r.ir.InTest(fn) {
-			continue
-		}
-		for in := range ssawalk.Instrs(fn) {
-			if st, ok := in.(*ssa.Store); ok {
-				if f := storedField(st); f != nil {
-					note(f.Pkg(), st.Val)
+	for in := range r.ir.Instrs() {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
+				note(fieldOf(fa).Pkg(), in.Val)
+			}
+		case ssa.CallInstruction:
+			s := ssawalk.Resolve(in)
+			for _, a := range s.Args {
+				if s.Func != nil {
+					note(s.Func.Pkg(), a)
 				}
 			}
-			if c, ok := ssawalk.AsCall(in); ok {
-				s := ssawalk.Resolve(c)
-				for _, a := range s.Args {
-					if s.Func != nil {
-						note(s.Func.Pkg(), a)
-					}
-				}
-			}
-			if fa, ok := in.(*ssa.FieldAddr); ok && bounds(fieldOf(fa), nil) {
-				if f, ok := keeperOf(fa.X).(*types.Var); ok && f.Pkg() != nil && sends(f.Type()) {
-					out[library(f.Pkg().Path())] = true
-				}
+		case *ssa.FieldAddr:
+			if f, ok := keeperOf(in.X).(*types.Var); ok && f.Pkg() != nil && bounds(fieldOf(in), nil) && sends(f.Type()) {
+				out[library(f.Pkg().Path())] = true
 			}
 		}
 	}
 	return out
-}
-
-// storedField returns the field that a store is to, or nil.
-func storedField(st *ssa.Store) *types.Var {
-	fa, ok := st.Addr.(*ssa.FieldAddr)
-	if !ok {
-		return nil
-	}
-	return fieldOf(fa)
 }
 
 // sends reports whether a type is one by which HTTP requests are sent.

@@ -1,10 +1,6 @@
 package contexts
 
-import (
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/doneby/doneby/internal/ssawalk"
-)
+import "golang.org/x/tools/go/ssa"
 
 // setLater is what the package does to a client that is kept in a field or a variable after it has been stored there:
 //
@@ -31,18 +27,13 @@ func (r *Result) setLater(kept any, fields []string) Limit {
 // findSettings returns the addresses of the fields that are reached through a pointer which is kept, by the field or variable that keeps it.
 func (r *Result) findSettings() map[any][]*ssa.FieldAddr {
 	out := make(map[any][]*ssa.FieldAddr)
-	for _, fn := range append([]*ssa.Function{r.pkg.Func("init")}, r.ir.Funcs...) {
-		if fn == nil || r.ir.InTest(fn) {
+	for in := range r.ir.Instrs() {
+		fa, ok := in.(*ssa.FieldAddr)
+		if !ok {
 			continue
 		}
-		for in := range ssawalk.Instrs(fn) {
-			fa, ok := in.(*ssa.FieldAddr)
-			if !ok {
-				continue
-			}
-			if kept := keeperOf(fa.X); kept != nil && r.isClient(fa.X.Type()) {
-				out[kept] = append(out[kept], fa)
-			}
+		if kept := keeperOf(fa.X); kept != nil && r.isClient(fa.X.Type()) {
+			out[kept] = append(out[kept], fa)
 		}
 	}
 	return out

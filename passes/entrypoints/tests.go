@@ -78,8 +78,8 @@ var atWork = map[string][]string{
 // ImportsTestLibrary reports whether a file imports a library made for tests, and more of it than programs at work use.
 func ImportsTestLibrary(f *ast.File) bool {
 	for _, imp := range f.Imports {
-		path := importPath(imp)
-		if knowledge.IsTestLibrary(path) && (atWork[path] == nil || usesMore(f, imp, atWork[path])) {
+		lib := importPath(imp)
+		if knowledge.IsTestLibrary(lib) && (atWork[lib] == nil || usesMore(f, imp, atWork[lib])) {
 			return true
 		}
 	}

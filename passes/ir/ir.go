@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/types"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -56,6 +57,22 @@ func (r *Result) Func(fn *types.Func) *ssa.Function {
 		return nil
 	}
 	return r.Pkg.Prog.FuncValue(fn.Origin())
+}
+
+// Instrs goes through all that the package does, the values of its variables included, its tests left out.
+func (r *Result) Instrs() iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		for _, fn := range append([]*ssa.Function{r.Pkg.Func("init")}, r.Funcs...) {
+			if fn == nil || r.InTest(fn) {
+				continue
+			}
+			for in := range ssawalk.Instrs(fn) {
+				if !yield(in) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Callers returns the calls in the package, its tests left out, that can only run fn.

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 )
 
@@ -64,6 +65,22 @@ func ofSelect(sel *ssa.Select) (Pause, bool) {
 func IsTimer(t types.Type) bool {
 	c, ok := t.Underlying().(*types.Chan)
 	return ok && typeset.IsTime(c.Elem())
+}
+
+// Ticks reports whether v is the channel of a ticker, or of a timer, by its type.
+func Ticks(v ssa.Value) (timer, ticker bool) {
+	switch v := v.(type) {
+	case *ssa.Call:
+		name := ssawalk.CalleeName(v)
+		return name == "time.After", name == "time.Tick"
+	case *ssa.UnOp:
+		if fa, ok := v.X.(*ssa.FieldAddr); ok {
+			t := typeset.Deref(fa.X.Type())
+			return typeset.Is(t, "time", "Timer"), typeset.Is(t, "time", "Ticker")
+		}
+	}
+	e, ok := v.Type().Underlying().(*types.Chan)
+	return ok && typeset.Is(e.Elem(), "time", "Time"), false // whatever sends an instant is a clock
 }
 
 // IsDone reports whether a channel is the Done of some context.

@@ -9,6 +9,7 @@ import (
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/loops"
 	"github.com/doneby/doneby/passes/settings"
 )
 
@@ -22,7 +23,7 @@ func (d *deaf) endsItself(w *channels.Wait) bool {
 		if t := d.timer(op.On); t != nil && w.Kind == channels.Receive {
 			return d.shortPause(w.Instr, t.Call.Args[0])
 		}
-		if timer, _ := ticks(op.On); timer {
+		if timer, _ := loops.Ticks(op.On); timer {
 			return true // of a length that is not known
 		}
 		return isDone(op.On) || isSignal(op.On) || op.Chan != nil && op.Chan.Given || w.Kind == channels.Receive && holdsSome(op)
@@ -114,26 +115,10 @@ func (d *deaf) timer(v ssa.Value) *ssa.Call {
 	return nil
 }
 
-// ticks reports whether v is the channel of a ticker, or of a timer, by its type.
-func ticks(v ssa.Value) (timer, ticker bool) {
-	switch v := v.(type) {
-	case *ssa.Call:
-		name := ssawalk.CalleeName(v)
-		return name == "time.After", name == "time.Tick"
-	case *ssa.UnOp:
-		if fa, ok := v.X.(*ssa.FieldAddr); ok {
-			t := typeset.Deref(fa.X.Type())
-			return typeset.Is(t, "time", "Timer"), typeset.Is(t, "time", "Ticker")
-		}
-	}
-	e, ok := v.Type().Underlying().(*types.Chan)
-	return ok && typeset.Is(e.Elem(), "time", "Time"), false // whatever sends an instant is a clock
-}
-
 // caseEnds reports whether one case of a select ends it whatever the others do: Done, a stop channel, a timer; a ticker where
 // each round looks at a context by itself.
 func (d *deaf) caseEnds(w *channels.Wait, op *channels.Op) bool {
-	timer, ticker := ticks(op.On)
+	timer, ticker := loops.Ticks(op.On)
 	switch {
 	case timer || isSignal(op.On) || isDone(op.On) || op.Chan != nil && op.Chan.Given:
 		return true

@@ -3,6 +3,7 @@ package summaries
 import (
 	"cmp"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -23,12 +24,11 @@ import (
 
 // judgeAskedOnce judges the first read of fn that does not hear its context, where fn has no other use for that than to ask before.
 func (r *Result) judgeAskedOnce(c *court, fn *ssa.Function) {
-	i := typeset.ContextParam(fn.Signature)
+	i := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return typeset.IsContext(p.Type()) })
 	if i < 0 || r.entries.TestCode(fn) || r.flow.cleanupFunc(fn) {
 		return // nothing to ask; a double; part of ending something
 	}
-	ctx := fn.Params[len(fn.Params)-fn.Signature.Params().Len()+i]
-	asked, how := onlyAsked(ctx)
+	asked, how := onlyAsked(fn.Params[i])
 	if asked == nil {
 		return // never, or it is used for more
 	}

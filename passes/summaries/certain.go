@@ -1,7 +1,6 @@
 package summaries
 
 import (
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -58,25 +57,9 @@ func start(op *channels.Op) ssa.Instruction {
 
 // caseStart returns the first instruction of the case of a select on a channel, or nil.
 func caseStart(sel *ssa.Select, on ssa.Value) ssa.Instruction {
-	for _, ref := range *sel.Referrers() {
-		index, ok := ref.(*ssa.Extract)
-		if !ok || index.Index != 0 {
-			continue
-		}
-		for _, use := range *index.Referrers() {
-			is, ok := use.(*ssa.BinOp)
-			if !ok || is.Op != token.EQL {
-				continue
-			}
-			i, ok := is.Y.(*ssa.Const)
-			if !ok || sel.States[i.Int64()].Chan != on {
-				continue
-			}
-			for _, r := range *is.Referrers() {
-				if branch, ok := r.(*ssa.If); ok && len(branch.Block().Succs[0].Preds) == 1 {
-					return branch.Block().Succs[0].Instrs[0]
-				}
-			}
+	for i, s := range sel.States {
+		if arm := ssawalk.Arm(sel, i); s.Chan == on && arm != nil && len(arm.Preds) == 1 {
+			return arm.Instrs[0]
 		}
 	}
 	return nil

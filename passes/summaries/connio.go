@@ -81,11 +81,7 @@ func (c *conns) bare(call ssa.CallInstruction, t contexts.Target, row knowledge.
 // replies does.
 func (r *Result) overBoundConn(call ssa.CallInstruction, t contexts.Target) bool {
 	on := t.Recv()
-	if on == nil || r.conns == nil {
-		return false
-	}
-	from, sure := r.ctx.Conns(on)
-	return sure && len(from) > 0 && r.conns.of(call, on, anyIO) == connBounded
+	return on != nil && r.conns != nil && r.conns.of(call, on, anyIO) == connBounded
 }
 
 // onlyBuffered reports whether a read asks for what is in the buffer already.

@@ -3,7 +3,6 @@ package summaries
 import (
 	"go/constant"
 	"regexp"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,56 +13,47 @@ import (
 // A statement without a context ends by what its database was opened with, where that says so: the driver's limit for a read
 // (go-sql-driver/mysql, readTimeout), or the server's for a statement (PostgreSQL, statement_timeout; MySQL, max_execution_time).
 
-// limitsStatement matches the text of such a limit: in a data source name, as a parameter of the session, in a SET.
-var limitsStatement = regexp.MustCompile(`(?i)\b(readTimeout|statement_timeout|max_execution_time|socket_timeout)\b`)
+// limitsStatement matches the text of such a limit: in a data source name, as the name of a parameter, in a SET.
+var limitsStatement = regexp.MustCompile(`\b(statement_timeout|max_execution_time)\b|\b(readTimeout|socket_timeout)=|^(readTimeout|socket_timeout)$`)
 
 // endedByDatabase reports whether a wait is for a database that the package opens with such a limit.
 func (r *Result) endedByDatabase(w Wait) bool {
-	name := strings.TrimLeft(w.Name, "(*")
-	for _, pkg := range [...]string{"sql.", "sqlx.", "gorm.", "pgx.", "pgxpool."} {
-		if strings.HasPrefix(name, pkg) {
-			return r.limitsStatements()
-		}
+	f := r.libraryFunc(w)
+	if f == nil {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "database/sql", "github.com/jmoiron/sqlx", "gorm.io/gorm", "github.com/jackc/pgx/v4", "github.com/jackc/pgx/v4/pgxpool",
+		"github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/pgxpool":
+		return r.limitsStatements()
 	}
 	return false
 }
 
 // limitsStatements reports whether something in the package sets a limit for statements.
 func (r *Result) limitsStatements() bool {
-	if r.dbLimit != nil {
-		return *r.dbLimit
-	}
-	found := false
-	for _, fn := range append([]*ssa.Function{r.ir.Pkg.Func("init")}, r.ir.Funcs...) {
-		if fn == nil || r.ir.InTest(fn) {
-			continue
-		}
-		for in := range ssawalk.Instrs(fn) {
+	if r.dbLimit == nil {
+		found := false
+		for in := range r.ir.Instrs() {
 			found = found || setsStatementLimit(in)
 		}
+		r.dbLimit = &found
 	}
-	r.dbLimit = &found
-	return found
+	return *r.dbLimit
 }
 
 // setsStatementLimit reports whether an instruction has the text of such a limit, or sets the driver's own field for one.
 func setsStatementLimit(in ssa.Instruction) bool {
 	if st, ok := in.(*ssa.Store); ok {
-		if fa, ok := st.Addr.(*ssa.FieldAddr); ok {
-			field, _ := ssawalk.Field(fa)
-			return field.Name() == "ReadTimeout" && typeset.Is(typeset.Deref(fa.X.Type()), "github.com/go-sql-driver/mysql", "Config") ||
-				textLimits(st.Val)
+		field, of := ssawalk.Field(st.Addr)
+		if field != nil && field.Name() == "ReadTimeout" && typeset.Is(typeset.Deref(of.Type()), "github.com/go-sql-driver/mysql", "Config") {
+			return true
 		}
 	}
 	for _, op := range in.Operands(nil) {
-		if *op != nil && textLimits(*op) {
+		if c, ok := (*op).(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String && limitsStatement.MatchString(constant.StringVal(c.Value)) {
 			return true
 		}
 	}
 	return false
-}
-
-func textLimits(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.String && limitsStatement.MatchString(constant.StringVal(c.Value))
 }

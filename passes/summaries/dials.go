@@ -23,13 +23,8 @@ func (r *Result) dialsForResolver(fn *ssa.Function) bool { return r.dialsFor(fn)
 func (r *Result) dialsFor(fn *ssa.Function) string {
 	if r.dials == nil {
 		r.dials = map[*ssa.Function]string{}
-		for _, f := range append([]*ssa.Function{r.ir.Pkg.Func("init")}, r.ir.Funcs...) {
-			if r.ir.InTest(f) {
-				continue // tests feed nothing
-			}
-			for in := range ssawalk.Instrs(f) {
-				r.noteDial(in)
-			}
+		for in := range r.ir.Instrs() {
+			r.noteDial(in)
 		}
 	}
 	return r.dials[ssawalk.Declared(fn)]

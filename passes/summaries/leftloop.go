@@ -20,7 +20,7 @@ func (u *unheard) leavesEarly() ssa.Instruction {
 	if home == nil || channels.LoopOf(u.wait.Instr.Block()) == nil && channels.LoopOf(u.start.from.Block()) == nil {
 		return nil // others receive; one send
 	}
-	var first ssa.Instruction
+	var left []ssa.Instruction
 	for _, op := range u.ch.Ops {
 		rec, ok := op.Instr.(*ssa.UnOp)
 		if !ok || op.Kind != channels.Receive && op.Kind != channels.Range {
@@ -31,13 +31,9 @@ func (u *unheard) leavesEarly() ssa.Instruction {
 			return nil // it may take the rest
 		}
 		again := func(from, to *ssa.BasicBlock) bool { return to != l.Header && !saysClosedTo(from, to, rec) }
-		for _, ret := range reached(after(rec), isReturn, u.comes(), again) {
-			if first == nil || ret.Pos() < first.Pos() {
-				first = ret
-			}
-		}
+		left = append(left, reached(after(rec), isReturn, u.comes(), again)...)
 	}
-	return first
+	return earliest(left)
 }
 
 // saysClosedTo reports whether an edge is taken only when a receive found its channel closed.

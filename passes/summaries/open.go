@@ -117,19 +117,13 @@ func (o *open) within(fn *ssa.Function, depth int) bool {
 // leftAt returns the first return by which the call leaves the goroutine and the channel open, nil when there is none.
 func (o *open) leftAt() ssa.Instruction {
 	from, made := o.start.from, o.made
-	all := func(_, _ *ssa.BasicBlock) bool { return true }
 	isStart := func(in ssa.Instruction) bool { return in == ssa.Instruction(from) }
-	if len(reached(after(made), isStart, o.walk(nil).closes, all)) == 0 {
+	if len(reached(after(made), isStart, o.walk(nil).closes, anyWay)) == 0 {
 		return nil // it is closed by then, or will be at the end
 	}
 	walk := o.walk(from.Block())
 	again := func(in ssa.Instruction) bool { return in == ssa.Instruction(made) || walk.ends(in) }
-	var first ssa.Instruction
-	for _, ret := range reached(after(from), isReturn, again, walk.take) {
-		if first == nil || ret.Pos() < first.Pos() {
-			first = ret
-		}
-	}
+	first := earliest(reached(after(from), isReturn, again, walk.take))
 	if first == nil {
 		return nil
 	}

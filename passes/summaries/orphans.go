@@ -100,15 +100,10 @@ func (d *deaf) received(s site, fn *ssa.Function, c *channels.Chan) bool {
 // hearsBeside reports whether a runner lists the end of a context beside a channel: what it receives from that later, it waits for when its
 // time is over.
 func (d *deaf) hearsBeside(p runner, c *channels.Chan) bool {
-	for _, w := range d.ops.Waits(p.fn) {
-		if w.Kind != channels.Select || !slices.ContainsFunc(w.Cases, func(op *channels.Op) bool { return op.Chan == c && op.Kind == channels.Receive }) {
-			continue
-		}
-		if slices.ContainsFunc(w.Cases, func(op *channels.Op) bool { return op.Kind == channels.Receive && isDone(op.On) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.ops.Waits(p.fn), func(w *channels.Wait) bool {
+		sel, ok := w.Instr.(*ssa.Select)
+		return ok && hearsDone(sel) && slices.ContainsFunc(w.Cases, func(op *channels.Op) bool { return op.Chan == c && op.Kind == channels.Receive })
+	})
 }
 
 // orphaned reports whether a wait keeps a goroutine that nobody waits for: nobody is seen to close what it waits on, and what

@@ -133,14 +133,8 @@ func (p *pipe) leftAt(fn *ssa.Function) ssa.Instruction {
 	if !p.free(ends) {
 		return nil
 	}
-	var first ssa.Instruction
 	again := func(in ssa.Instruction) bool { return in == ssa.Instruction(p.made) || ends(in) }
-	for _, ret := range reached(after(p.start), isReturn, again, p.possible) {
-		if first == nil || ret.Pos() < first.Pos() {
-			first = ret
-		}
-	}
-	return first
+	return earliest(reached(after(p.start), isReturn, again, p.possible))
 }
 
 // endsOrJoins returns what asks whether an instruction does something with the reading end, or waits for the goroutine.

@@ -1,6 +1,9 @@
 package summaries
 
 import (
+	"cmp"
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/doneby/doneby/internal/typeset"
@@ -32,6 +35,17 @@ func reached(from ssa.Instruction, goal, stop func(ssa.Instruction) bool, take f
 	}
 	visit(from.Block(), indexIn(from.Block(), from))
 	return out
+}
+
+// anyWay lets each branch pass.
+func anyWay(_, _ *ssa.BasicBlock) bool { return true }
+
+// earliest returns the first of some instructions in the source, nil of none.
+func earliest(all []ssa.Instruction) ssa.Instruction {
+	if len(all) == 0 {
+		return nil
+	}
+	return slices.MinFunc(all, func(a, b ssa.Instruction) int { return cmp.Compare(a.Pos(), b.Pos()) })
 }
 
 func isReturn(in ssa.Instruction) bool {

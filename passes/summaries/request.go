@@ -90,14 +90,18 @@ func answersRequest(fn *ssa.Function) bool {
 // givesDeadline reports whether the function of a context puts a deadline on it.
 func givesDeadline(p *ssa.Parameter) bool {
 	for _, in := range *p.Referrers() {
-		call, ok := in.(*ssa.Call)
-		if !ok {
-			continue
-		}
-		switch ssawalk.CalleeName(call) {
-		case "context.WithTimeout", "context.WithDeadline", "context.WithTimeoutCause", "context.WithDeadlineCause":
+		if call, ok := in.(*ssa.Call); ok && putsDeadline(call) {
 			return true
 		}
+	}
+	return false
+}
+
+// putsDeadline reports whether a call derives a context with a deadline of its own.
+func putsDeadline(c *ssa.Call) bool {
+	switch ssawalk.CalleeName(c) {
+	case "context.WithTimeout", "context.WithDeadline", "context.WithTimeoutCause", "context.WithDeadlineCause":
+		return true
 	}
 	return false
 }

@@ -3,6 +3,7 @@ package summaries
 import (
 	"go/types"
 	"slices"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -26,10 +27,7 @@ func (r *Result) ofSleep(fn *ssa.Function, c ssa.CallInstruction, t contexts.Tar
 		return nil // no longer than a context allows
 	}
 	w := Wait{End: ByNothing, Traits: Traits{Known: true, Pause: true}, Name: contexts.DisplayName(t.Obj), Src: c.Common().Pos(), In: fn}
-	w.For, _ = r.lengths.Of(length)
-	if most, ok := r.lengths.Most(length); ok && most < short {
-		w.For = most // with a little chance in it
-	}
+	w.For = r.pauseOf(length)
 	return []effect{{Wait: w, call: c, fn: fn}}
 }
 
@@ -87,9 +85,19 @@ func (r *Result) rounds(fn *ssa.Function) []Wait {
 func (r *Result) pauseWait(fn *ssa.Function, p loops.Pause, retry bool) Wait {
 	w := Wait{End: ByNothing, Traits: Traits{Known: true, Pause: true, Retry: retry}, Name: "a timer", Src: p.At.Pos(), In: fn}
 	if made := loops.TimerOf(p.Chan); made != nil && len(made.Call.Args) > 0 {
-		w.For, _ = r.lengths.Of(made.Call.Args[0])
+		w.For = r.pauseOf(made.Call.Args[0])
 	}
 	return w
+}
+
+// pauseOf returns how long a pause is, 0 when that is not known. One with a little chance in it is as long as the end of the draw; of a
+// longer one the least that it may be is not known.
+func (r *Result) pauseOf(length ssa.Value) time.Duration {
+	if most, ok := r.lengths.Most(length); ok && most < short {
+		return most
+	}
+	n, _ := r.lengths.Of(length)
+	return n
 }
 
 // repeater returns the wait of a helper that calls a function parameter again and again until it succeeds or the helper's

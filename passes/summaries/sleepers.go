@@ -25,7 +25,7 @@ func (r *Result) ofSleeper(fn *ssa.Function, c ssa.CallInstruction) []effect {
 		return nil // no longer than a context allows
 	}
 	w := Wait{End: ByNothing, Traits: Traits{Known: true, Pause: true}, Name: valueName(c.Common().Value), Src: c.Common().Pos(), In: fn}
-	w.For, _ = r.lengths.Of(length)
+	w.For = r.pauseOf(length)
 	return []effect{{Wait: w, call: c, fn: fn}}
 }
 

@@ -81,8 +81,7 @@ type Result struct {
 	over     map[exits]ssa.Value    // see overOutside
 	verdicts []Verdict
 	dbLimit  *bool // see limitsStatements
-
-	blind int // see Blind
+	blind    int   // see Blind
 }
 
 // summary is what is known of one function.

@@ -113,6 +113,5 @@ func (u *unheard) startsSender(g *ssa.Go) bool {
 			send = w
 		}
 	}
-	all := func(_, _ *ssa.BasicBlock) bool { return true }
-	return send != nil && len(reached(body.Blocks[0].Instrs[0], isReturn, sends, all)) == 0
+	return send != nil && len(reached(body.Blocks[0].Instrs[0], isReturn, sends, anyWay)) == 0
 }

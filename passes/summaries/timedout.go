@@ -7,6 +7,7 @@ import (
 
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/loops"
 )
 
 // afterTimer reports whether a call runs after a wait that a timer ends at the latest: a select that lists one, also in a helper, or a
@@ -46,7 +47,7 @@ func (r *Result) watches(c ssa.CallInstruction) bool {
 
 // ofClock reports whether a case of a wait, or its one channel, is a timer's or ticker's.
 func ofClock(op *channels.Op) bool {
-	timer, ticker := ticks(op.On)
+	timer, ticker := loops.Ticks(op.On)
 	return op.Kind != channels.Send && (timer || ticker)
 }
 
@@ -55,7 +56,7 @@ func (r *Result) byTimer(op *channels.Op) bool {
 	if op.Kind != channels.Receive {
 		return false
 	}
-	if timer, _ := ticks(op.On); timer {
+	if timer, _ := loops.Ticks(op.On); timer {
 		return true
 	}
 	return op.Chan != nil && slices.ContainsFunc(op.Chan.Ops, func(o *channels.Op) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/doneby/doneby/internal/ssawalk"
 	"github.com/doneby/doneby/internal/typeset"
 	"github.com/doneby/doneby/passes/channels"
+	"github.com/doneby/doneby/passes/loops"
 )
 
 // A goroutine that sends to a channel without room stays where whoever receives has gone: a timer has sent it away, or it receives once and
@@ -86,7 +87,7 @@ func (u *unheard) sentAway() ssa.Instruction {
 	}
 	for _, w := range u.r.deaf.ops.Waits(home) {
 		sel, ok := w.Instr.(*ssa.Select)
-		if !ok || !slices.ContainsFunc(w.Cases, u.receives) || home == u.start.from.Parent() && !comesTo(u.start.from, sel) {
+		if !ok || !slices.ContainsFunc(w.Cases, u.receives) || home == u.start.from.Parent() && !ssawalk.MayFollow(u.start.from, sel) {
 			continue
 		}
 		for i, op := range w.Cases {
@@ -138,7 +139,7 @@ func (u *unheard) receives(op *channels.Op) bool {
 
 // limits reports whether a case of a select is that of a timer, or of a context that its own function has given a limit.
 func (u *unheard) limits(op *channels.Op) bool {
-	if timer, _ := ticks(op.On); timer {
+	if timer, _ := loops.Ticks(op.On); timer {
 		return true
 	}
 	done, ok := ssawalk.Source(op.On).(*ssa.Call)
@@ -146,26 +147,12 @@ func (u *unheard) limits(op *channels.Op) bool {
 		return false
 	}
 	made := madeByCall(done.Call.Value)
-	if made == nil || made.Parent() != op.Fn {
-		return false
-	}
-	switch ssawalk.CalleeName(made) {
-	case "context.WithTimeout", "context.WithDeadline", "context.WithTimeoutCause", "context.WithDeadlineCause":
-		return true
-	}
-	return false
+	return made != nil && made.Parent() == op.Fn && putsDeadline(made)
 }
 
 // returnFrom returns the first return that is come to from a block without another receive, or a wait for the goroutine.
 func (u *unheard) returnFrom(b *ssa.BasicBlock) ssa.Instruction {
-	all := func(_, _ *ssa.BasicBlock) bool { return true }
-	var first ssa.Instruction
-	for _, ret := range reached(b.Instrs[0], isReturn, u.comes(), all) {
-		if first == nil || ret.Pos() < first.Pos() {
-			first = ret
-		}
-	}
-	return first
+	return earliest(reached(b.Instrs[0], isReturn, u.comes(), anyWay))
 }
 
 // comes tells the instructions by which something is received, or the goroutine is waited for.
@@ -187,9 +174,4 @@ func (u *unheard) add(c *court, left ssa.Instruction) {
 	v := u.r.verdict("orphan", "unheard", wait, wait.Name, u.r.reach(fn))
 	v.Left = leftPos(left)
 	u.r.addStart(c, v, fn, u.start.at.in)
-}
-
-// comesTo reports whether a function may come from one of its instructions to another.
-func comesTo(from, to ssa.Instruction) bool {
-	return ssawalk.Before(from, to) || ssawalk.Reaches(from.Block(), to.Block())
 }
