@@ -60,35 +60,24 @@ func Of(pass *analysis.Pass) *Result { return pass.ResultOf[Analyzer].(*Result) 
 
 // Of returns the duration that the integer value v surely has; false when that is not known. A plain number is returned as
 // it is: the 5 of time.Duration(5)*time.Second is 5ns.
-func (r *Result) Of(v ssa.Value) (time.Duration, bool) {
+func (r *Result) Of(v ssa.Value) (time.Duration, bool) { return r.ask(v, evaluation{}) }
+
+// ask answers one question.
+func (r *Result) ask(v ssa.Value, e evaluation) (time.Duration, bool) {
 	if v == nil {
 		return 0, false
 	}
-	e := &evaluation{r: r, fuel: maxSteps, open: map[*ssa.Phi]bool{}}
+	e.r, e.fuel, e.open = r, maxSteps, map[*ssa.Phi]bool{}
 	n, st := e.of(v)
 	return time.Duration(n), st == known
 }
 
 // Usual is Of for what a program has unless its user or importer says otherwise: an exported field, or one with a tag, counts by the
 // only value that this package stores to it.
-func (r *Result) Usual(v ssa.Value) (time.Duration, bool) {
-	if v == nil {
-		return 0, false
-	}
-	e := &evaluation{r: r, fuel: maxSteps, open: map[*ssa.Phi]bool{}, usual: true}
-	n, st := e.of(v)
-	return time.Duration(n), st == known
-}
+func (r *Result) Usual(v ssa.Value) (time.Duration, bool) { return r.ask(v, evaluation{usual: true}) }
 
 // Most is Of for a length with a part that is drawn at random: what it may come to, the end of the draw included.
-func (r *Result) Most(v ssa.Value) (time.Duration, bool) {
-	if v == nil {
-		return 0, false
-	}
-	e := &evaluation{r: r, fuel: maxSteps, open: map[*ssa.Phi]bool{}, most: true}
-	n, st := e.of(v)
-	return time.Duration(n), st == known
-}
+func (r *Result) Most(v ssa.Value) (time.Duration, bool) { return r.ask(v, evaluation{most: true}) }
 
 // Default returns the number that a field of this package has where nobody stores another: the only one that is stored to it and known,
 // beside others that are not, such as an option's. False when there is none, or when the field's address goes elsewhere.
