@@ -128,7 +128,7 @@ func hasElement(p *types.Package, names ...string) bool {
 // isExample reports whether a package shows how a module is used, measures it or tries it against others: who runs it sees it hang.
 func isExample(p *types.Package) bool {
 	for dir := range strings.SplitSeq(p.Path(), "/") {
-		for _, end := range []string{"bench", "benchmark", "-example", "-examples", "_example", "-demo", "mock", "-stub"} {
+		for _, end := range []string{"bench", "benchmark", "-example", "-examples", "_example", "-demo", "mock", "-stub", "tester", "loadtest", "devtools"} {
 			if strings.HasSuffix(dir, end) {
 				return true
 			}

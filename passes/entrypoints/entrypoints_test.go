@@ -222,16 +222,19 @@ var testCodeOf = &analysis.Analyzer{
 
 func TestExample(t *testing.T) {
 	for path, want := range map[string]bool{
-		"example.org/m/examples/chat":   true,
-		"example.org/m/_samples":        true,
-		"example.org/m/cmd/bulkbench":   true,
-		"example.org/m/interop/http09":  true,
-		"example.org/m/cmd/mockbackend": true,
-		"example.org/metadata-mock/api": true,
-		"example.org/m/dummy":           true,
-		"example.org/m/integration/s3":  false,
-		"example.org/m/workbenches":     false,
-		"example.org/m/interoperate":    false,
+		"example.org/m/examples/chat":     true,
+		"example.org/m/_samples":          true,
+		"example.org/m/cmd/bulkbench":     true,
+		"example.org/m/interop/http09":    true,
+		"example.org/m/cmd/mockbackend":   true,
+		"example.org/metadata-mock/api":   true,
+		"example.org/m/cmd/tester":        true,
+		"example.org/m/pkg/loadtester":    true,
+		"example.org/m/devtools/cmd/show": true,
+		"example.org/m/dummy":             true,
+		"example.org/m/integration/s3":    false,
+		"example.org/m/workbenches":       false,
+		"example.org/m/interoperate":      false,
 	} {
 		if got := isExample(types.NewPackage(path, "p")); got != want {
 			t.Errorf("isExample(%q) = %v, want %v", path, got, want)

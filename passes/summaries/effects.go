@@ -36,7 +36,7 @@ func (r *Result) effects(fn *ssa.Function, c ssa.CallInstruction) []effect {
 		out = append(out, meantToLast(r.goRound(c, r.ofTarget(fn, c, t)), c, t.Obj)...)
 	}
 	if _, isGo := c.(*ssa.Go); isGo {
-		return unjoinedDeaf(unjoined(out, !r.flow.joined(fn, c)))
+		return leftBehind(unjoinedDeaf(unjoined(out, !r.flow.joined(fn, c))), r.flow.leaves(fn, c))
 	}
 	for i, e := range out {
 		out[i].Shared = !e.Deaf && r.loadsOnce(c, e)

@@ -81,6 +81,7 @@ func (r *Result) judgeEffect(c *court, e effect) {
 	}
 	e.below = e.Async && len(e.Via) > 0
 	e.Async = e.Async || r.flow.loose(e.fn)
+	e.Left = e.Left || r.flow.left(e.fn)
 	if e.End != ByParam {
 		if reach := r.reach(e.fn); len(reach) > 0 {
 			r.judgeCall(c, e, reach)
@@ -131,12 +132,16 @@ func (r *Result) judgeRoot(c *court, e effect, o contexts.Origin) {
 		c.add(r.verdict("fixedtimeout", "root", w, o.Name, reach))
 	case e.Meant && e.Async, e.Async && w.In != nil && callsPipe(w.In):
 		return // made to outlast the call; an upload that lives as long as its writer
+	case e.Left:
+		return // whoever has started it gives it a while, and goes on without it
 	case takenOver(e.call, hijacks):
 		return // the request's context is no use for its connection
 	case w.Name == unnamed:
 		return // an element of something: whether it waits, nobody can tell
-	case o.Kind == contexts.Uncancelled && (quiet || !e.Known):
-		return // detached by name: a clean-up, or something that is only taken to wait
+	case o.Kind == contexts.Uncancelled && quiet:
+		return // detached by name: a clean-up
+	case (o.Kind == contexts.Uncancelled || o.Kind == contexts.Never) && !e.Known:
+		return // detached by name, or the one context at hand: and given to what is only taken to wait
 	case quiet && e.Known && !e.Meant:
 		c.add(r.verdict("unbounded", "cleanup", w, o.Name, nil)) // what could be inherited is over
 	case !quiet && o.Kind == contexts.Uncancelled && (e.Async || r.spelledDetach(w.Src)):

@@ -25,6 +25,7 @@ type Traits struct {
 	Own     bool // has a bound of its own
 	Unsure  bool // a client made out of sight may bound it
 	Async   bool // waits in a goroutine that nobody joins
+	Left    bool // waits in a goroutine that its starter waits for a while, needs nothing of, and then leaves behind
 	Meant   bool // is meant to last
 	Known   bool // the tables know it, it is not assumed from a signature
 	Default bool // the bound is the library's own default
@@ -161,7 +162,7 @@ func less(a, b Wait) bool {
 // rank orders waits by how little is known to end them.
 func (t Traits) rank() (n int) {
 	for _, yes := range [...]bool{
-		t.Own, t.Async, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside,
+		t.Own, t.Async, t.Left, t.Meant, !t.Known, t.Unsure, t.Hidden, t.Cleanup, t.Default, t.Wrapper, t.Lookup, t.Local, t.Inside,
 		t.Process, t.Readies, t.Deaf, t.Sort != "", t.Flight, t.Pause, t.Stopped, t.Retry, t.Asks, t.Shared, t.Coming,
 	} {
 		n <<= 1

@@ -78,4 +78,5 @@ import (
 	_ "k8s.io/client-go/util/flowcontrol"
 	_ "k8s.io/client-go/util/retry"
 	_ "k8s.io/klog/v2"
+	_ "sigs.k8s.io/controller-runtime/pkg/client"
 )
